@@ -58,7 +58,7 @@ use sarsen_store::{Measured, Store, StoreError};
 /// instead.
 const SESSION_MESSAGES_KEPT: usize = 256;
 
-/// Why a service could not be started.
+/// The reason why a service could not be started.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The embedded store cannot be opened.
@@ -90,7 +90,7 @@ pub enum StartError {
     Issuer {
         /// The issuer.
         name: String,
-        /// Why not.
+        /// The fault of its URL.
         source: UrlFault,
     },
     /// There can be no TLS for what is asked of others.
@@ -110,7 +110,7 @@ pub enum StartError {
     Listen {
         /// The address.
         address: SocketAddr,
-        /// Why not.
+        /// The error with which binding failed.
         source: io::Error,
     },
     /// The address of the metrics cannot be bound.
@@ -118,7 +118,7 @@ pub enum StartError {
     ListenForMetrics {
         /// The address.
         address: SocketAddr,
-        /// Why not.
+        /// The error with which binding failed.
         source: io::Error,
     },
 }
@@ -130,7 +130,7 @@ pub struct WrongComponents(Vec<String>);
 
 /// A service that listens.
 pub struct Running {
-    /// Where.
+    /// The address on which it listens.
     pub addr: SocketAddr,
     /// The store, which outlives the service. [`Running::stop`] closes it.
     pub store: Arc<dyn Store>,
@@ -447,7 +447,7 @@ pub async fn start_with_bots(
     }
     let clock = service.clock.clone();
     let heartbeat = Heartbeat::start(HeartbeatParts { instances: store.clone(), detector, ambient: clock, works });
-    let jobs = works.then(|| BackgroundWork::start(foundation, soon, heartbeat.pace(), &service.retiring));
+    let jobs = works.then(|| BackgroundWork::start(foundation, soon, heartbeat.poll_interval(), &service.retiring));
     Ok(Running {
         addr: server.addr,
         store,

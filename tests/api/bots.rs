@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sarsen::bots::{Bots, Level};
 use sarsen::games::{GameSettings, Games};
-use sarsen::matches::export::{Discrepancy, MatchExport, Recomputed, verify_bots};
+use sarsen::matches::export::{Discrepancy, MatchExport, ReplayedBots, verify_bots};
 use sarsen::rules::{Dice, DiceSeed};
 use serde_json::{Value, json};
 use test_kit::redis_server::Server;
@@ -54,8 +54,8 @@ pub async fn play_on(person: &Client, id: &str, seed: u8, most: usize) -> Value 
     }
 }
 
-/// What a record shows of its bots, each move of which is found again.
-pub async fn recomputed(client: &Client, id: &str) -> (MatchExport, Recomputed) {
+/// Returns the record of a match, and the findings about its bots: each of their moves is found again.
+pub async fn replayed_bots(client: &Client, id: &str) -> (MatchExport, ReplayedBots) {
     let record = client.get(&format!("/v1/matches/{id}/record")).await.ok();
     let record: MatchExport = serde_json::from_value(record).unwrap();
     let (games, bots) = (Games::standard(GameSettings::default()), Bots::standard(GameSettings::default()));
@@ -81,7 +81,7 @@ async fn a_person_plays_bots_in_every_game_to_the_end(world: &mut World) {
         let id = made["match"]["id"].as_str().unwrap().to_owned();
         let over = play_on(&ann, &id, number as u8, most).await;
         assert_eq!(over["match"]["status"], "finished", "{game}");
-        let (record, again) = recomputed(&ann, &id).await;
+        let (record, again) = replayed_bots(&ann, &id).await;
         assert_eq!(record.format, "sarsen/record/2");
         assert!(again.found > 1 && again.passed_over == 0, "{game}: {again:?}");
     }
@@ -128,7 +128,7 @@ async fn bots_alone_play_for_whoever_watches(world: &mut World) {
         other.nobody().get(&format!("/v1/matches/{id}")).await.refused(404, "match_not_found");
         ann.act(&id, "resign").await.refused(403, "not_seated");
         other.eventually(async || ann.read(&id).await["match"]["status"] == "finished").await;
-        let (_, again) = recomputed(&ann, &id).await;
+        let (_, again) = replayed_bots(&ann, &id).await;
         assert!(again.found > 1 && again.passed_over == 0, "{again:?}");
     }
     // It counts as any match with bots does, while it is played.
@@ -233,7 +233,7 @@ async fn bots_stop_when_the_people_have_resigned(world: &mut World) {
     let verdicts: Vec<&Value> =
         over["match"]["outcome"]["standings"].as_array().unwrap().iter().map(|standing| &standing["verdict"]).collect();
     assert_eq!(verdicts, ["lost", "won", "won"]);
-    recomputed(&ann, id).await;
+    replayed_bots(&ann, id).await;
 }
 
 async fn the_bots_of_a_game_are_listed(world: &mut World) {
@@ -322,7 +322,7 @@ async fn another_instance_goes_on_when_the_thinking_one_is_killed() {
 
     let over = play_on(&ann.at(third.base.clone()), &id, 7, MOVES).await;
     assert_eq!(over["match"]["status"], "finished");
-    let (record, again) = recomputed(&ann, &id).await;
+    let (record, again) = replayed_bots(&ann, &id).await;
     assert!(again.found > 1 && again.passed_over == 0, "{again:?}");
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("record.json");

@@ -16,14 +16,14 @@ use serde_json::{Value, json};
 use test_kit::environment::BOTS_LOAD;
 use tokio::time::Instant;
 
-use crate::bots::{play_on, recomputed};
+use crate::bots::{play_on, replayed_bots};
 use crate::client::Client;
 use crate::metrics::Scraped;
 use crate::reviews::once;
 use crate::tables::{Pair, WIN};
 use crate::world::{Backend, Settings, World};
 
-/// Whether everything is done at full size.
+/// Returns true if everything is done at full size.
 fn whole() -> bool {
     BOTS_LOAD.text().as_deref() == Some("whole")
 }
@@ -95,7 +95,7 @@ async fn many_matches_with_bots_are_played_beside_people() {
             p99(took)
         );
         for (client, id) in tables.iter().take(4) {
-            assert!(recomputed(client, id).await.1.found > 3);
+            assert!(replayed_bots(client, id).await.1.found > 3);
         }
         world.stop().await;
     }
@@ -117,7 +117,7 @@ async fn to_the_end(world: &World, levels: &[&str], tables: &[Value]) -> Vec<Str
             let over = play_on(&person, id, number as u8, usize::MAX).await;
             let outcome = &over["match"]["outcome"];
             assert!(over["match"]["status"] == "finished" && outcome["ending"] != "resignation", "{outcome}");
-            let (record, again) = recomputed(&person, id).await;
+            let (record, again) = replayed_bots(&person, id).await;
             // Beside other tests a search may take too long; it is marked then.
             let cut = record.steps.iter().filter(|step| step.cut_short).count();
             assert!(
@@ -168,7 +168,7 @@ async fn search_on(world: &World, until: &tokio_util::sync::CancellationToken) {
     join_all(searches).await;
 }
 
-/// How long a person's move takes, 99 of 100, in milliseconds.
+/// The 99th percentile of the time of a person's move, in milliseconds.
 pub async fn person(world: &World, moves: usize) -> f64 {
     let mut took = Vec::new();
     while took.len() < moves {
@@ -213,7 +213,7 @@ async fn eight_hard_searches_do_not_hold_up_a_persons_move() {
     }
 }
 
-/// How long moves of so many pairs of people take, 99 of 100, in milliseconds.
+/// The 99th percentile of the time of a move of so many pairs of people, in milliseconds.
 async fn people(world: &World, pairs: usize, times: usize) -> f64 {
     let mut took = Vec::new();
     for _ in 0..times {
@@ -381,7 +381,7 @@ async fn plays_as_well(level: &str, is_busy: bool, most: usize) {
         let made = person.create(json!({"places": [{"seat": 1, "bot": level}]})).await;
         let id = made["match"]["id"].as_str().unwrap();
         play_on(&person, id, number, most - found).await;
-        let (record, again) = recomputed(&person, id).await;
+        let (record, again) = replayed_bots(&person, id).await;
         assert_eq!((record.steps.iter().filter(|step| step.cut_short).count(), again.passed_over), (0, 0));
         (found, number) = (found + again.found, number + 1);
     }

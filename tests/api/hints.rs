@@ -4,7 +4,7 @@ use sarsen::http::settings::Allowances;
 use sarsen::store::Allowance;
 use serde_json::{Value, json};
 
-use crate::bots::recomputed;
+use crate::bots::replayed_bots;
 use crate::client::{Answer, Client};
 use crate::metrics::Scraped;
 use crate::process::{Program, borrowed, on_embedded};
@@ -64,7 +64,7 @@ async fn a_hint_can_be_played_in_every_game(world: &mut World) {
         if !over && decision(world, &ann, id).await.is_some() {
             ann.act(id, "resign").await.ok();
         }
-        let (record, _) = recomputed(&ann, id).await;
+        let (record, _) = replayed_bots(&ann, id).await;
         assert_eq!(record.format, "sarsen/record/2", "{name}");
     }
 }

@@ -4,7 +4,7 @@ use sarsen::games::{GameSettings, Games};
 use sarsen::matches::export::verify;
 use serde_json::{Value, json};
 
-use crate::bots::recomputed;
+use crate::bots::replayed_bots;
 use crate::client::{Answer, Client};
 use crate::events::{SSE, Stream};
 use crate::tables::{Pair, kinds};
@@ -336,7 +336,7 @@ async fn a_bot_plays_for_whoever_is_late_until_they_are_back(world: &mut World) 
     let moved = moves(own, id).await;
     assert!(moved["events"][0]["event"]["used_milliseconds"].is_u64(), "their clock runs again: {moved}");
     other.act(id, "resign").await.ok();
-    let (record, again) = recomputed(own, id).await;
+    let (record, again) = replayed_bots(own, id).await;
     // Beside other tests a search may take too long, and is passed over.
     assert_eq!((record.format.as_str(), again.found + again.passed_over), ("sarsen/record/2", 1));
 }

@@ -55,7 +55,7 @@ pub struct MatchExport {
     /// Its options, complete with defaults, as the game's catalogue entry describes them.
     #[schema(value_type = Object)]
     pub options: Value,
-    /// How many seats it had.
+    /// The number of its seats.
     #[schema(minimum = 1, maximum = 5)]
     pub seats: u8,
     /// The seats that bots held; absent where there were none.
@@ -66,7 +66,7 @@ pub struct MatchExport {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub(crate) reserved: Vec<RecordedReservation>,
-    /// Whether the creator sat on every seat that was given to nobody else; absent where not.
+    /// True if the creator sat on every seat that was given to nobody else; absent otherwise.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub(crate) hotseat: bool,
@@ -78,7 +78,7 @@ pub struct MatchExport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) forked_from: Option<ForkedFrom>,
-    /// Who made it; null where the service paired its players.
+    /// The player who made it; null where the service paired its players.
     #[serde(serialize_with = "PlayerRef::any")]
     #[schema(value_type = Option<PlayerRef>, required)]
     pub(crate) created_by: Option<Seated>,
@@ -94,20 +94,20 @@ pub struct MatchExport {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false, max_items = 8)]
     pub(crate) tags: Vec<String>,
-    /// When it started.
+    /// The condition under which it started.
     pub(crate) start: StartMode,
     /// Seconds that a seat had for each decision before others could claim; null for no limit.
     #[schema(required, minimum = 1)]
     pub(crate) move_time_seconds: Option<u32>,
-    /// How much time seats had; absent where there was no clock.
+    /// The time that seats had; absent where there was no clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) clock: Option<RecordedClock>,
-    /// What could be undone.
+    /// The moves that could be undone.
     pub undo: UndoTerms,
-    /// Whether players could ask for hints.
+    /// True if players could ask for hints.
     pub hints: bool,
-    /// Whether the result changed ratings; absent where not.
+    /// True if the result changed ratings; absent otherwise.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub(crate) rated: bool,
@@ -117,11 +117,11 @@ pub struct MatchExport {
     pub(crate) commitment: String,
     /// Every step, in order; the first is the creation, or the fork.
     pub steps: Vec<ExportStep>,
-    /// How the match ended, and each seat's result.
+    /// The ending of the match, and each seat's result.
     pub outcome: Outcome,
 }
 
-/// What was done in a step. More may come: ignore one that you do not know.
+/// The action of a step. More may come: ignore one that you do not know.
 ///
 /// - `create`: The match was made.
 /// - `fork`: The match was made, and began with `position`.
@@ -188,7 +188,7 @@ pub enum ExportAction {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RecordedReservation {
-    /// Which seat.
+    /// The seat that was kept.
     pub(crate) seat: Seat,
     /// For whom.
     #[serde(serialize_with = "PlayerRef::one")]
@@ -204,34 +204,34 @@ pub(crate) struct RecordedPlayer {
     #[serde(serialize_with = "PlayerRef::one")]
     #[schema(value_type = PlayerRef)]
     pub(crate) player: Seated,
-    /// What they gave to the dice before they were paired.
+    /// The entropy that they gave to the dice before they were paired.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, nullable = false)]
     pub(crate) entropy: Option<SeatEntropy>,
 }
 
-/// How much time seats had.
+/// The time that seats had.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RecordedClock {
     /// The bank at the start.
     #[schema(maximum = 31536000)]
     pub(crate) initial_seconds: u32,
-    /// What each turn added to the bank.
+    /// The time that each turn added to the bank.
     #[schema(maximum = 2592000)]
     pub(crate) increment_seconds: u32,
-    /// What of each turn cost nothing.
+    /// The time of each turn that cost nothing.
     #[schema(maximum = 2592000)]
     pub(crate) delay_seconds: u32,
     /// The most that the bank could hold after a turn; null for no limit.
     #[schema(required, maximum = 31536000)]
     pub(crate) max_bank_seconds: Option<u32>,
-    /// How long a seat had for its first turn, which cost nothing; null where there was no such rule.
+    /// The time that a seat had for its first turn, which cost nothing; null where there was no such rule.
     #[schema(required, minimum = 10, maximum = 604800)]
     pub(crate) first_move_seconds: Option<u32>,
-    /// What happened when a seat let its time run out.
+    /// The consequence for a seat that let its time run out.
     pub(crate) on_timeout: OnTimeout,
-    /// How many turns in a row a seat could let pass.
+    /// The number of consecutive turns that a seat could let pass.
     #[schema(maximum = 100)]
     pub(crate) timeouts_allowed: u8,
     /// The bot that played for whoever was late; absent unless `on_timeout` is `bot`.
@@ -244,7 +244,7 @@ pub(crate) struct RecordedClock {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RecordedTakeover {
-    /// How strong it was.
+    /// The strength of the bot.
     pub(crate) level: Level,
     /// The version of the game's bots.
     #[schema(minimum = 1)]
@@ -285,9 +285,9 @@ impl From<RecordedClock> for ClockTerms {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedBot {
-    /// Which seat.
+    /// The seat that it held.
     pub(crate) seat: Seat,
-    /// How strong it was.
+    /// The strength of the bot.
     pub level: Level,
     /// The version of the game's bots.
     #[schema(minimum = 1)]
@@ -300,10 +300,10 @@ pub struct RecordedBot {
 pub(crate) struct RecordedCredit {
     /// The seats that it was added to.
     pub(crate) seats: Vec<Seat>,
-    /// How much, in milliseconds.
+    /// The time added, in milliseconds.
     #[schema(minimum = 1)]
     pub(crate) milliseconds: i64,
-    /// Why.
+    /// The reason why it was added.
     pub(crate) reason: CreditReason,
     /// The seat that gave it; null where the service did.
     #[schema(required)]
@@ -329,10 +329,10 @@ pub struct ExportStep {
     /// The version it made, from 1.
     #[schema(minimum = 1)]
     pub version: u64,
-    /// When: RFC 3339, UTC.
+    /// The time of the step: RFC 3339, UTC.
     #[schema(format = "date-time")]
     pub(crate) at: String,
-    /// What made the step: a move, or one of the steps that need none, such as joining.
+    /// The action that made the step: a move, or one of the steps that need none, such as joining.
     pub action: ExportAction,
     /// The seat that acted, or that the step is about; absent where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -347,7 +347,7 @@ pub struct ExportStep {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) position: Option<RecordedPosition>,
-    /// What was given to the dice.
+    /// The entropy that was given to the dice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, nullable = false)]
     pub(crate) entropy: Option<SeatEntropy>,
@@ -355,11 +355,12 @@ pub struct ExportStep {
     #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Object, nullable = false)]
     pub mv: Option<Verbatim>,
-    /// Whether a bot made the move whose search took too long: then it is the first legal one. Absent where not.
+    /// True if a bot made the move and its search took too long: then the move is the first legal one. Absent where
+    /// not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub cut_short: bool,
-    /// Whether a plan of its player has made the move, which took none of the seat's time. Absent where not.
+    /// True if a plan of its player made the move, which took none of the seat's time. Absent where not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub(crate) planned: bool,
@@ -371,7 +372,7 @@ pub struct ExportStep {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, minimum = 1)]
     pub(crate) to_version: Option<u64>,
-    /// What came of it that the seat's time had run out.
+    /// The consequence of the seat's time running out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) consequence: Option<TimeoutConsequence>,
@@ -387,7 +388,7 @@ pub struct ExportStep {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) reason: Option<String>,
-    /// What happened, with nothing hidden; each event has a `type`.
+    /// The events of the step, with nothing hidden; each event has a `type`.
     #[schema(value_type = Vec<Object>)]
     pub events: Vec<Verbatim>,
 }

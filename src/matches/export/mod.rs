@@ -5,17 +5,17 @@
 //! former and compares the latter. It holds no invite code. What checks each property, and what remains to be believed,
 //! is a closed list: [`LEAVES`].
 
+mod bot_replay;
 pub(crate) mod format;
 mod leaves;
 mod making;
 mod possible;
 mod reading;
-mod recomputing;
 mod verifying;
 
+pub use bot_replay::{ReplayedBots, check_bots, verify_bots};
 pub use format::{ExportAction, MatchExport, Verbatim};
 pub use leaves::{Believed, Coverage, LEAVES, Leaf, believed, leaf, walk};
 pub use making::export;
-pub use recomputing::{Recomputed, check_bots, verify_bots};
 pub(crate) use verifying::replayed;
 pub use verifying::{Discrepancy, Verified, verify};

@@ -344,7 +344,8 @@ async fn time_is_given_to_others_who_have_a_clock() {
     refused!(nothing, Refused::Clock(ClockRefused::NoClock));
 }
 
-/// Whoever would fill the log gives time so often between two moves of their own, whatever is undone meanwhile.
+/// Gifts of time between two moves of one's own are bounded, whatever is undone meanwhile: nobody can fill the log with
+/// them.
 #[tokio::test]
 async fn time_is_given_so_often_between_two_moves_of_ones_own() {
     let world = World::new();
@@ -509,6 +510,6 @@ async fn a_bot_takes_over_until_the_player_is_back() {
     world.play_on(&id, &players, 1).await;
     world.matches.resign(&by(other), &id, None).await.unwrap();
     let record = world.export(&id).await.unwrap();
-    let (_, recomputed) = verify_bots(&Games::standard(GameSettings::default()), &bots(), &record).unwrap();
-    assert_eq!((recomputed.found, recomputed.passed_over), (2, 0));
+    let (_, replayed) = verify_bots(&Games::standard(GameSettings::default()), &bots(), &record).unwrap();
+    assert_eq!((replayed.found, replayed.passed_over), (2, 0));
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{CommandError, Failed, say};
 use sarsen_games::Games;
 use sarsen_games::bots::Bots;
-use sarsen_matches::export::{self, Believed, Discrepancy, MatchExport, Recomputed, Verified};
+use sarsen_matches::export::{self, Believed, Discrepancy, MatchExport, ReplayedBots, Verified};
 use sarsen_rules::phrases::counted;
 
 /// The record to verify.
@@ -40,7 +40,7 @@ pub(super) fn verify(games: &Games, bots: &Bots, asked: &Verification<'_>) -> Re
         counted(verified.steps as u64, "step", "steps"),
         verified.ending
     ));
-    if let Some(Recomputed { found, cut_short, doubtful, passed_over }) = again {
+    if let Some(ReplayedBots { found, cut_short, doubtful, passed_over }) = again {
         say(&format!(
             "Moves of bots: {found} found again, {cut_short} marked as cut short and the first legal ones (for {doubtful} of \
              them this release finds another), {passed_over} beyond this release."
@@ -64,9 +64,9 @@ pub(super) fn verify(games: &Games, bots: &Bots, asked: &Verification<'_>) -> Re
 }
 
 /// Refuses to call a record good of which no bot's move could be found again, although there are some.
-fn judged(again: Option<Recomputed>) -> Result<(), Failed> {
+fn judged(again: Option<ReplayedBots>) -> Result<(), Failed> {
     match again {
-        Some(Recomputed { found: 0, cut_short, passed_over, .. }) if cut_short + passed_over > 0 => {
+        Some(ReplayedBots { found: 0, cut_short, passed_over, .. }) if cut_short + passed_over > 0 => {
             Err(Failed::Unjudged("no move of a bot could be found again".into()))
         }
         _ => Ok(()),
@@ -92,7 +92,7 @@ fn checked(
     bots: &Bots,
     record: &MatchExport,
     again: bool,
-) -> Result<(Verified, Option<Recomputed>), Discrepancy> {
+) -> Result<(Verified, Option<ReplayedBots>), Discrepancy> {
     if again {
         return export::verify_bots(games, bots, record).map(|(verified, again)| (verified, Some(again)));
     }
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_record_of_whose_bots_nothing_could_be_found_again_is_not_judged() {
-        let with = |found, cut_short, passed_over| Some(Recomputed { found, cut_short, passed_over, doubtful: 0 });
+        let with = |found, cut_short, passed_over| Some(ReplayedBots { found, cut_short, passed_over, doubtful: 0 });
         for again in [None, with(0, 0, 0), with(1, 0, 0), with(1, 5, 5)] {
             assert!(judged(again).is_ok(), "{again:?}");
         }

@@ -162,8 +162,8 @@ fn later(shared: &Foundation, millis: i64) -> Timestamp {
     Timestamp(shared.ambient.now().0.saturating_add(millis))
 }
 
-/// Notifies and delivers, at the pace, until told to stop.
-pub(super) async fn notify_on(shared: Arc<Foundation>, pace: Arc<PollInterval>, retiring: CancellationToken) {
+/// Notifies and delivers, at the interval, until told to stop.
+pub(super) async fn notify_on(shared: Arc<Foundation>, interval: Arc<PollInterval>, retiring: CancellationToken) {
     let mut under_way = UnderWay::default();
     loop {
         let looked = async {
@@ -188,7 +188,7 @@ pub(super) async fn notify_on(shared: Arc<Foundation>, pace: Arc<PollInterval>, 
                 }
             }
         };
-        let pause = if shared.notifications.is_idle() { IDLE } else { pace.period() * PERIODS };
+        let pause = if shared.notifications.is_idle() { IDLE } else { interval.period() * PERIODS };
         if retiring.run_until_cancelled(timeout(pause, waiting)).await.is_none() {
             return;
         }

@@ -126,17 +126,17 @@ fn say(id: &MatchId, error: &(dyn Error + 'static)) {
 #[error("it panicked")]
 struct Panicked;
 
-/// Looks again and again, at the pace, until told to stop; what a look has begun is finished.
-pub(super) async fn look_on(looking: Arc<Looking>, pace: Arc<PollInterval>, retiring: CancellationToken) {
-    let mut next = Instant::now() + pace.phase(&looking.shared.ambient);
+/// Looks again and again, at the interval, until told to stop; what a look has begun is finished.
+pub(super) async fn look_on(looking: Arc<Looking>, interval: Arc<PollInterval>, retiring: CancellationToken) {
+    let mut next = Instant::now() + interval.phase(&looking.shared.ambient);
     while retiring.run_until_cancelled(sleep_until(next)).await.is_some() {
         let begun = Instant::now();
         next = match looking.look().await {
             Ok(true) => begun,
-            Ok(false) => begun + pace.period(),
+            Ok(false) => begun + interval.period(),
             Err(error) => {
                 tracing::debug!(%error, "the due index cannot be read now");
-                begun + pace.period()
+                begun + interval.period()
             }
         };
     }

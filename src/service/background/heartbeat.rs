@@ -41,7 +41,7 @@ pub struct HeartbeatParts {
 pub struct Heartbeat {
     parts: HeartbeatParts,
     id: InstanceId,
-    pace: Arc<PollInterval>,
+    interval: Arc<PollInterval>,
     leaving: CancellationToken,
     beating: JoinSet<()>,
 }
@@ -50,15 +50,15 @@ impl Heartbeat {
     /// Begins to beat. Call it as soon as the service listens.
     pub fn start(parts: HeartbeatParts) -> Heartbeat {
         parts.detector.begin();
-        let (id, pace, leaving) = (InstanceId::generate(&parts.ambient), Arc::default(), CancellationToken::new());
+        let (id, interval, leaving) = (InstanceId::generate(&parts.ambient), Arc::default(), CancellationToken::new());
         let mut beating = JoinSet::new();
-        beating.spawn(until(leaving.clone(), beat(parts.clone(), id.clone(), Arc::clone(&pace))));
-        Heartbeat { parts, id, pace, leaving, beating }
+        beating.spawn(until(leaving.clone(), beat(parts.clone(), id.clone(), Arc::clone(&interval))));
+        Heartbeat { parts, id, interval, leaving, beating }
     }
 
-    /// Returns the pace at which this instance looks for work, which follows from the number of living instances.
-    pub fn pace(&self) -> Arc<PollInterval> {
-        Arc::clone(&self.pace)
+    /// Returns the interval at which this instance looks for work, which follows from the number of living instances.
+    pub fn poll_interval(&self) -> Arc<PollInterval> {
+        Arc::clone(&self.interval)
     }
 
     /// Ends it, since the listener has just closed.
@@ -96,11 +96,11 @@ impl Life {
 }
 
 /// Beats for ever.
-async fn beat(parts: HeartbeatParts, id: InstanceId, pace: Arc<PollInterval>) {
+async fn beat(parts: HeartbeatParts, id: InstanceId, interval: Arc<PollInterval>) {
     let mut life = Life::default();
     loop {
         let begun = Instant::now();
-        match try_to_beat(&parts, &id, &life, &pace).await {
+        match try_to_beat(&parts, &id, &life, &interval).await {
             Ok(()) => {
                 life.note(&parts.ambient);
                 sleep_until(begun + BEAT_EVERY).await;
@@ -115,12 +115,12 @@ async fn beat(parts: HeartbeatParts, id: InstanceId, pace: Arc<PollInterval>) {
     }
 }
 
-async fn try_to_beat(parts: &HeartbeatParts, id: &InstanceId, life: &Life, pace: &PollInterval) -> Result<()> {
+async fn try_to_beat(parts: &HeartbeatParts, id: &InstanceId, life: &Life, interval: &PollInterval) -> Result<()> {
     let HeartbeatParts { instances, detector, ambient, works } = parts;
     instances.confirm().await?;
     let (id, presence, known) = (id.clone(), life.presence(ambient), detector.newest());
     let beaten = instances.beat(Beat { id, works: *works, presence, known }).await?;
-    pace.set(beaten.working);
+    interval.set(beaten.working);
     detector.note(ambient, beaten);
     Ok(())
 }
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(life.presence(&ambient), Presence::Unbroken);
     }
 
-    /// How the service goes away.
+    /// The way in which the service goes away.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     enum Away {
         Stopped,

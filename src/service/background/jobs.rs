@@ -28,15 +28,15 @@ const KINDS: [JobKind; 2] = [JobKind::Rate, JobKind::CallOff];
 
 type Failure = Box<dyn Error + Send + Sync>;
 
-/// Looks again and again, at the pace, until told to stop; a job that was begun is finished.
-pub(super) async fn work_on(shared: Arc<Foundation>, pace: Arc<PollInterval>, retiring: CancellationToken) {
-    let mut pause = pace.phase(&shared.ambient);
+/// Looks again and again, at the interval, until told to stop; a job that was begun is finished.
+pub(super) async fn work_on(shared: Arc<Foundation>, interval: Arc<PollInterval>, retiring: CancellationToken) {
+    let mut pause = interval.phase(&shared.ambient);
     while retiring.run_until_cancelled(sleep(pause)).await.is_some() {
         let done = look(&shared).await.unwrap_or_else(|error| {
             tracing::debug!(%error, "jobs cannot be read now");
             0
         });
-        pause = if done < AT_ONCE { pace.period() * PERIODS } else { Duration::ZERO };
+        pause = if done < AT_ONCE { interval.period() * PERIODS } else { Duration::ZERO };
     }
 }
 

@@ -55,12 +55,12 @@ pub struct BackgroundWork {
 }
 
 impl BackgroundWork {
-    /// Begins to work at this pace, until `retiring` is cancelled. `soon` tells of what this instance's own commits have
+    /// Begins to work at this interval, until `retiring` is cancelled. `soon` tells of what this instance's own commits have
     /// made due within moments.
     pub fn start(
         foundation: Foundation,
         soon: DueSoon,
-        pace: Arc<PollInterval>,
+        interval: Arc<PollInterval>,
         retiring: &CancellationToken,
     ) -> BackgroundWork {
         let shared = Arc::new(foundation);
@@ -73,9 +73,9 @@ impl BackgroundWork {
         let (claiming, claimed) = thinking::Claiming::new(shared.clone());
         tasks.spawn(thinking::think(shared.clone(), claimed, retiring.clone()));
         let looking = Arc::new(due::Looking::new(shared.clone(), claiming));
-        tasks.spawn(deliveries::notify_on(shared.clone(), pace.clone(), retiring.clone()));
-        tasks.spawn(due::look_on(looking.clone(), pace.clone(), retiring.clone()));
-        tasks.spawn(jobs::work_on(shared.clone(), pace, retiring.clone()));
+        tasks.spawn(deliveries::notify_on(shared.clone(), interval.clone(), retiring.clone()));
+        tasks.spawn(due::look_on(looking.clone(), interval.clone(), retiring.clone()));
+        tasks.spawn(jobs::work_on(shared.clone(), interval, retiring.clone()));
         tasks.spawn(until(retiring.clone(), due::look_soon(looking, soon)));
         BackgroundWork { tasks }
     }

@@ -1,4 +1,4 @@
-//! The pace at which an instance looks for work: the more instances there are, the less often it looks.
+//! The interval at which an instance looks for work: the more instances there are, the less often it looks.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -10,12 +10,12 @@ const ALONE: Duration = Duration::from_millis(250);
 /// The longest period between two looks.
 const SLOWEST: Duration = Duration::from_secs(2);
 
-/// The number of living instances, as far as this one knows, and the pace that follows from it.
+/// The number of living instances, as far as this one knows, and the interval that follows from it.
 #[derive(Debug)]
 pub struct PollInterval(AtomicU32);
 
 impl Default for PollInterval {
-    /// The pace of one instance alone.
+    /// The interval of one instance alone.
     fn default() -> PollInterval {
         PollInterval(AtomicU32::new(1))
     }
@@ -44,20 +44,20 @@ mod tests {
 
     #[test]
     fn together_instances_look_as_often_as_one_alone_until_that_is_too_seldom() {
-        let pace = PollInterval::default();
+        let interval = PollInterval::default();
         let period = |instances| {
-            pace.set(instances);
-            pace.period().as_millis()
+            interval.set(instances);
+            interval.period().as_millis()
         };
         assert_eq!([0, 1, 2, 7, 8, 9, u32::MAX].map(period), [250, 250, 500, 1750, 2000, 2000, 2000]);
     }
 
     #[test]
     fn the_phase_is_a_random_part_of_a_period() {
-        let (pace, ambient) = (PollInterval::default(), Ambient::fixed(0, 1));
-        let phases: Vec<Duration> = (0..64).map(|_| pace.phase(&ambient)).collect();
-        assert!(phases.iter().all(|phase| *phase <= pace.period()));
-        assert!(phases.iter().any(|phase| *phase < pace.period() / 4));
-        assert!(phases.iter().any(|phase| *phase > pace.period() / 4 * 3));
+        let (interval, ambient) = (PollInterval::default(), Ambient::fixed(0, 1));
+        let phases: Vec<Duration> = (0..64).map(|_| interval.phase(&ambient)).collect();
+        assert!(phases.iter().all(|phase| *phase <= interval.period()));
+        assert!(phases.iter().any(|phase| *phase < interval.period() / 4));
+        assert!(phases.iter().any(|phase| *phase > interval.period() / 4 * 3));
     }
 }

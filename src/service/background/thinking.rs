@@ -44,7 +44,7 @@ pub const KIND: &str = "bots";
 /// A match that this instance thinks about.
 pub(super) struct ClaimedMatch {
     id: MatchId,
-    /// Whose claim it is: nobody else's, not even of this instance.
+    /// The random name of this claim: no other claim has it, not even one of this instance.
     who: String,
     /// The time of its entry in the due index.
     stands_at: Timestamp,

@@ -1,4 +1,4 @@
-//! Recomputing the moves of bots: the check that bots of this release decide the same on what they saw.
+//! Replay of the moves of bots: the check that bots of this release decide the same on what they saw.
 //!
 //! Invariant: it judges only what this release can know: moves of bots of its own version, except those whose search
 //! took too long.
@@ -20,9 +20,9 @@ use sarsen_games::bots::{AnyBot, Bots};
 use sarsen_games::{AnyGame, Games, MoveInput};
 use sarsen_rules::Seat;
 
-/// The numbers of bot moves that were recomputed, and that could not be.
+/// The numbers of bot moves that were found again, and that could not be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Recomputed {
+pub struct ReplayedBots {
     /// Moves of bots that were found again.
     pub found: usize,
     /// Moves marked as cut short, which are the first legal ones.
@@ -46,22 +46,22 @@ pub fn check_bots(bots: &Bots, record: &MatchExport) -> Result<(), Discrepancy> 
 ///
 /// # Errors
 /// The first [`Discrepancy`].
-pub fn verify_bots(games: &Games, bots: &Bots, record: &MatchExport) -> Result<(Verified, Recomputed), Discrepancy> {
+pub fn verify_bots(games: &Games, bots: &Bots, record: &MatchExport) -> Result<(Verified, ReplayedBots), Discrepancy> {
     check_bots(bots, record)?;
-    let mut again =
-        Again { bot: bots.of(&record.game).map(|bot| &**bot), said: HashMap::new(), done: Recomputed::default() };
-    let verified = replayed(games, record, &mut |step, before, action| again.look(step, before, action))?;
-    Ok((verified, again.done))
+    let mut replay =
+        Replay { bot: bots.of(&record.game).map(|bot| &**bot), said: HashMap::new(), done: ReplayedBots::default() };
+    let verified = replayed(games, record, &mut |step, before, action| replay.look(step, before, action))?;
+    Ok((verified, replay.done))
 }
 
-struct Again<'a> {
+struct Replay<'a> {
     bot: Option<&'a dyn AnyBot>,
     /// The signals that each bot began to send and has still to make.
     said: HashMap<Seat, Vec<String>>,
-    done: Recomputed,
+    done: ReplayedBots,
 }
 
-impl Again<'_> {
+impl Replay<'_> {
     fn look(&mut self, step: usize, before: &LiveMatch, action: &Action) -> Result<(), Discrepancy> {
         let Action::Move { seat, mv, cut, .. } = action else { return Ok(()) };
         let Some(seated) = before.bot(*seat) else { return Ok(()) };
