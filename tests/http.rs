@@ -1,4 +1,4 @@
-//! What holds for every request, whatever it asks for: failures, headers, caching, CORS, compression, shutdown.
+//! Common behaviour of every request, whatever it asks for: failures, headers, caching, CORS, compression, shutdown.
 //! Each test runs a real server on a free port.
 
 #![expect(clippy::panic, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]

@@ -138,7 +138,7 @@ pub(crate) struct MyExport {
     operation_id = "exportMe",
     tag = "players",
     extensions(("x-problems" = json!([Code::PlayerNotFound]))),
-    responses((status = 200, description = "What is kept.", body = MyExport)),
+    responses((status = 200, description = "The kept data.", body = MyExport)),
     security(("bearer" = ["account"]))
 )]
 #[get("/v1/me/export")]

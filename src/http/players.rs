@@ -248,7 +248,7 @@ pub(crate) async fn get_me(service: Shared, Caller(caller): Caller) -> Result<Ht
     Ok(HttpResponse::Ok().json(Me { player: player.into(), session_id, token_id }))
 }
 
-/// What changes of the caller.
+/// The changes that the caller makes to their own player.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PlayerChange {

@@ -127,7 +127,7 @@ impl TicketWishes {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct TicketQuery {
-    /// How many seconds to wait for the match, before the answer says that the ticket still waits.
+    /// Seconds to wait for the match, before the answer says that the ticket still waits.
     #[serde(default)]
     #[param(value_type = u32, minimum = 0, maximum = 30, default = 0)]
     wait: Within<0, WAIT_MAX>,

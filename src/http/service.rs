@@ -117,7 +117,7 @@ pub struct Service {
     pub drain: Arc<Drain>,
 }
 
-/// What has been found out about a caller while the terms of many matches are looked at.
+/// The facts found about a caller while the terms of many matches are looked at.
 #[derive(Default)]
 pub(crate) struct CallerStanding {
     linked: Option<bool>,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 pub use sarsen_accounts::players::Allowances;
 
-/// Whose pages may call the service from a browser.
+/// The web pages that may call the service from a browser.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Cors {
     /// Nobody's.
@@ -62,7 +62,7 @@ pub struct ServerConfig {
     pub streams_end_over: Duration,
     /// The grace period of requests in flight after that. Whole seconds count.
     pub shutdown_grace: Duration,
-    /// Whose pages may call.
+    /// The web pages that may call the service.
     pub cors: Cors,
     /// The number of proxies in front that append to `X-Forwarded-For`. 0: the peer is the client.
     pub trusted_proxies: u8,

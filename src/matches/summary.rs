@@ -1,4 +1,4 @@
-//! What waits for a player: counts of matches, for a badge, and a turn.
+//! Matches that wait for a player: their counts, for a badge, and a turn.
 
 use crate::access::Access;
 use crate::{Matches, Refused, Stage};
@@ -27,7 +27,7 @@ pub struct Waiting {
 /// A turn of a seat that goes on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpenTurn {
-    /// Who has the seat.
+    /// The player who has the seat.
     pub player: PlayerId,
     /// The version that opened its decision. A turn may have several, one after another.
     pub version: u64,

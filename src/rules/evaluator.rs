@@ -174,9 +174,9 @@ pub trait Evaluator: Game {
         (self.candidates(state, seat, most), None)
     }
 
-    /// How much less than the best, in the units of [`Values`], a move may turn out to be worth to a search that is still as
-    /// good: among such moves the seed chooses, so that no match is like another. 0 for always the best. Of the state only
-    /// what the seat could know is read.
+    /// The margin, in the units of [`Values`], within which a search counts a move as no worse than the best: among
+    /// such moves the seed chooses, so that no match is like another. 0 for always the best. Of the state only what the
+    /// seat could know is read.
     fn variety(&self, _state: &Self::State, _seat: Seat) -> i32 {
         0
     }

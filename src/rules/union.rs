@@ -135,7 +135,7 @@ pub fn open_part(name: &str, property: &str, parts: &[(String, &'static str)]) -
     let known: Vec<&str> = parts.iter().map(|(_, tag)| *tag).collect();
     let tag =
         ObjectBuilder::new().schema_type(Type::String).description(Some("A value that is not described here.")).build();
-    let about = format!("What a later release may add to `{name}`: ignore it, or show what you can of it.");
+    let about = format!("A kind that a later release may add to `{name}`: ignore it, or show what you can of it.");
     let object = ObjectBuilder::new()
         .schema_type(Type::Object)
         .description(Some(about))

@@ -1,4 +1,4 @@
-//! What operators see and steer: scopes, the audit, tokens.
+//! Operators' views and powers: scopes, the audit, tokens.
 
 use serde_json::{Value, json};
 

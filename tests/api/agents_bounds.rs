@@ -1,4 +1,4 @@
-//! What is not as it is by itself at `POST /mcp`: switched off, foreign pages, and allowances.
+//! Settings of `POST /mcp` other than the defaults: switched off, foreign pages, and allowances.
 
 use reqwest::Method;
 use sarsen::http::settings::{Allowances, Cors, ServerConfig};

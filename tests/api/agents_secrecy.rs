@@ -116,7 +116,7 @@ fn begun(game: &Arc<dyn AnyGame>, id: &MatchId, people: &[Seated], state: &dyn A
     (live, whole)
 }
 
-/// What `viewer` sees, in every form that says it.
+/// Returns all that `viewer` sees, in every form that says it.
 fn seen(live: &LiveMatch, viewer: Viewer) -> (Vec<u8>, Vec<Seat>, Stage) {
     let mut view = Vec::new();
     live.write_view(viewer, &mut view).unwrap();
@@ -224,7 +224,7 @@ impl Twins {
         assert_eq!(timeless(&here), timeless(&there));
     }
 
-    /// What changes the match and ends the comparison, and refusals of it.
+    /// Makes the calls that change the match and end the comparison, and calls that are refused.
     async fn end(&mut self, twin: &Twin, acts: bool) {
         let named = json!({"match_id": twin.id});
         if acts {

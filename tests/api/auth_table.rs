@@ -1,4 +1,4 @@
-//! Who may do what: every operation of the document, for every kind of caller.
+//! Permissions: every operation of the document, for every kind of caller.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ cases!(
     on both stores: every_operation_knows_who_may_use_it;
 );
 
-/// What an operation needs before it can be tried.
+/// The state that an operation needs before it can be tried.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     /// Nothing.
@@ -38,41 +38,41 @@ type Row = (&'static str, Stage, &'static str, [&'static str; 5]);
 const NONE: &str = "401 unauthenticated";
 /// A deletion that does not say whom it is of.
 const UNMEANT: &str = "400 invalid_parameter";
-/// What the caller does not have.
+/// A thing that the caller does not have.
 const NOT_THERE: &str = "404 not_found";
-/// What no operator has listed.
+/// An issuer that no operator has listed.
 const NO_ISSUER: &str = "404 issuer_not_found";
 /// A step that is refused: the answer says so.
 const STEP: &str = r#"{"steps":[{"position":"sp1.","seat":0,"index":0}]}"#;
-/// What no state shows.
+/// A view that no state shows.
 const IMPOSSIBLE: &str = "422 impossible_view";
 const HIDDEN: &str = "404 match_not_found";
-/// What no operator has configured.
+/// A pool that no operator has configured.
 const NO_POOL: &str = "404 pool_not_found";
 /// An invite that leads nowhere.
 const LOST: &str = "404 wrong_invite";
 const REVOKED: &str = "401 token_revoked";
 
-/// What needs no caller and looks at none.
+/// Operations that need no caller and look at none.
 const OPEN: [&str; 5] = ["200", "200", "200", "200", "200"];
-/// What needs no caller but refuses a bad token.
+/// Operations that need no caller but refuse a bad token.
 const READ: [&str; 5] = [HIDDEN, HIDDEN, "200", "200", REVOKED];
-/// What any seat may do.
+/// Operations that any seat may do.
 const SEATED: [&str; 5] = [NONE, HIDDEN, "200", "200", REVOKED];
-/// What the creator may do.
+/// Operations that the creator may do.
 const CREATOR: [&str; 5] = [NONE, HIDDEN, "403 forbidden", "200", REVOKED];
 
-/// What anybody may read, of a player who does not exist.
+/// Reads that anybody may make, of a player who does not exist.
 const GONE: [&str; 5] =
     ["404 player_not_found", "404 player_not_found", "404 player_not_found", "404 player_not_found", REVOKED];
 
-/// What is about another player, of whom there is none.
+/// Operations about another player, of whom there is none.
 const OTHERS: [&str; 5] = [NONE, "404 player_not_found", "404 player_not_found", "404 player_not_found", REVOKED];
 
-/// What is for operators, whose tokens none of these callers has.
+/// Operations for operators, whose tokens none of these callers has.
 const OPERATORS: [&str; 5] = [NONE, "403 scope_missing", "403 scope_missing", "403 scope_missing", REVOKED];
 
-/// What is about a webhook, of which the caller has none.
+/// Operations about a webhook, of which the caller has none.
 const NO_WEBHOOK: [&str; 5] =
     [NONE, "404 webhook_not_found", "404 webhook_not_found", "404 webhook_not_found", REVOKED];
 

@@ -15,7 +15,7 @@ cases!(
         bad_moves_of_henge_name_what_is_wrong;
 );
 
-/// How many matches are searched for the situations of all cases.
+/// The number of matches that are searched for the situations of all cases.
 const MATCHES: usize = 40;
 
 /// A bad move, and what it is refused with.
@@ -458,7 +458,7 @@ async fn bad_moves_of_henge_name_what_is_wrong(world: &mut World) {
     all_met(&met, &expected);
 }
 
-/// What the seat may not do at its decision.
+/// The moves that the seat may not make at its decision.
 fn wrong_in_henge(seen: &Value, seat: usize) -> Vec<Case> {
     let state = &seen["state"];
     let players = state["players"].as_array().unwrap();

@@ -1,4 +1,5 @@
-//! What one address or player may take of an instance: beyond it 429, and for everybody else nothing changes.
+//! Bounds on what one address or player may take of an instance: beyond them 429, and for everybody else nothing
+//! changes.
 
 use std::net::SocketAddr;
 

@@ -1,4 +1,4 @@
-//! What the program says at its start of a Redis that weakens the promise which its settings ask for.
+//! Warnings of the program at its start about a Redis that weakens the promise which its settings ask for.
 
 use std::fs::File;
 

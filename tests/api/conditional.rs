@@ -51,7 +51,7 @@ async fn unchanged_lists_are_not_sent_again(world: &mut World) {
     }
 }
 
-/// What the caller has of the match, and its tag.
+/// Reads the match as the caller has it, and its tag.
 async fn known(client: &Client, path: &str) -> (Value, String) {
     let answer = client.get(path).await;
     (answer.ok(), answer.header("etag").unwrap().to_owned())

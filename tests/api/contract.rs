@@ -1,4 +1,4 @@
-//! What the document says of each answer: every one that the tests receive is held against it.
+//! Conformance of each answer with the document: every one that the tests receive is held against it.
 //!
 //! A client takes what it does not know; the service says nothing of the kind. So its own answers are held against the
 //! known parts of open unions, the known values of open enumerations and the named properties of objects alone.

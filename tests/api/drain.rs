@@ -42,7 +42,7 @@ async fn matches(ann: &Client, ben: &Client) -> Matches {
     Matches { own, joined, running, finished }
 }
 
-/// Whether nothing waits for the player any more.
+/// Returns true if nothing waits for the player any more.
 async fn is_out(ben: &Client, matches: &Matches) -> bool {
     let own = ben.read(&matches.own).await;
     let joined = ben.read(&matches.joined).await;

@@ -1,4 +1,4 @@
-//! What is wrong with a request, in a fixed order, each with its own code; nothing of it changes anything.
+//! Faults of a request, in a fixed order, each with its own code; none of it changes anything.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ cases!(
         every_problem_is_explained;
 );
 
-/// What a move is refused with.
+/// A wrong move, and the refusal that it meets.
 struct Refusal {
     what: &'static str,
     body: Value,

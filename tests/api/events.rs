@@ -38,7 +38,7 @@ pub struct Told {
 }
 
 impl Told {
-    /// Whether it came with the event's own id and a stamp behind it.
+    /// Returns true if it came with the event's own id and a stamp behind it.
     pub fn is_stamped(&self) -> bool {
         let (id, own) = (self.id.as_deref().unwrap_or_default(), self.data["id"].as_str().unwrap());
         let stamp = id.strip_prefix(own).and_then(|rest| rest.strip_prefix('.')).unwrap_or_default();
@@ -103,7 +103,7 @@ impl Stream {
         taken
     }
 
-    /// What has come and is no whole event.
+    /// Returns the text that has come and is no whole event.
     pub fn unread(&self) -> &str {
         &self.text
     }
@@ -403,7 +403,7 @@ impl PresenceStream {
         PresenceStream { chunks: chunks.map(|chunk| chunk.unwrap().to_vec()).boxed(), text: String::new() }
     }
 
-    /// Whether the player of each seat is connected, when that has changed.
+    /// Returns for each seat whether its player is connected, when that has changed.
     pub async fn next(&mut self) -> Vec<bool> {
         loop {
             let told = self.text.split_once("event: presence\ndata: ").and_then(|(_, rest)| rest.split_once("\n\n"));

@@ -24,7 +24,7 @@ const LOOKS: u32 = 5;
 /// As many sit down as the game takes, but no more.
 const SEATS: u8 = 3;
 
-/// What a reader was shown of a match in play.
+/// A match in play as a reader was shown it.
 struct Shown {
     version: u64,
     viewer: Viewer,
@@ -98,7 +98,7 @@ async fn looked(client: &Client, viewer: Viewer, id: &str) -> Shown {
     Shown { version: seen["match"]["version"].as_u64().unwrap(), viewer, state: seen["state"].take(), events }
 }
 
-/// What was the case, by versions, made again from the record.
+/// The true states and events, by versions, made again from the record.
 struct Truth {
     states: BTreeMap<u64, Box<dyn AnyState>>,
     events: BTreeMap<u64, Vec<Value>>,

@@ -15,7 +15,7 @@ cases!(
         finished_matches_are_deleted_where_that_is_asked_for;
 );
 
-/// What a match is now, for anybody.
+/// Reads a match as anybody may.
 async fn shown(world: &World, id: &str) -> Answer {
     world.nobody().get(&format!("/v1/matches/{id}")).await
 }

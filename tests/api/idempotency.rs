@@ -148,7 +148,7 @@ async fn a_key_is_visible_ascii(world: &mut World) {
     actor.play_keyed(&pair.id, &turn.decision, WIN[0], &long[1..]).await.ok();
 }
 
-/// How often each answer came: its status and whether it was a replay or, where refused, the code.
+/// The number of times that each answer came: its status and whether it was a replay or, where refused, the code.
 pub type Counts = BTreeMap<(u16, String), usize>;
 
 /// Sends one move 64 times at once, by turns to these instances, each with the key that `key` gives it.

@@ -1,4 +1,4 @@
-//! What else becomes of a match: started by hand, left, called off, given up, claimed, agreed upon.
+//! Further steps in the life of a match: started by hand, left, called off, given up, claimed, agreed upon.
 
 use reqwest::Method;
 use sarsen::games::{GameSettings, Games};

@@ -1,4 +1,4 @@
-//! What the log says of a request that is refused: what and where, and nothing that the client sent.
+//! Lines of the log about a request that is refused: what and where, and nothing that the client sent.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -13,7 +13,7 @@ use crate::process::{Program, bare, borrowed, on_embedded, text};
 use crate::tables::Pair;
 use crate::world::DEADLINE;
 
-/// What stands in everything that is sent here, and nowhere else.
+/// A word that is in everything that is sent here, and nowhere else.
 const MARKER: &str = "kestrel7";
 /// An access token that is none; its claims are the marker in base64.
 const TOKEN: &str = "eyJhbGciOiJIUzI1NiIsImtpZCI6ImsxIn0.a2VzdHJlbDc.a2VzdHJlbDc";
@@ -25,7 +25,7 @@ fn logging(dir: &TempDir, settings: &[&str]) -> Program {
     Program::logging(&[&borrowed(&usual)[..], settings].concat(), log)
 }
 
-/// What the log says after the program has ended.
+/// Ends the program and returns its log.
 fn read_log(dir: &TempDir, program: Program) -> String {
     assert_eq!(program.terminate().0, Some(0));
     fs::read_to_string(dir.path().join("log")).unwrap()

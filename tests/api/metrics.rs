@@ -1,4 +1,4 @@
-//! What operators read of an instance: what is counted, and what is looked up.
+//! Metrics that operators read of an instance: what is counted, and what is looked up.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -436,7 +436,7 @@ async fn a_subscription_that_is_gone_is_deleted(world: &mut World) {
     world.eventually(async || ann.get(SUBSCRIPTIONS).await.ok()["items"] == json!([])).await;
 }
 
-/// Whoever plays on one instance is told by any, once.
+/// A player of one instance is told by any of them, once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn three_instances_tell_each_turn_once() {
     let mut world = world(Backend::Redis).await;

@@ -25,7 +25,7 @@ use crate::world::{Backend, World};
 /// The webhooks that one player may have.
 const HOOKS_EACH: usize = 5;
 
-/// Whether everything is done at full size.
+/// Returns true if everything is done at full size.
 fn whole() -> bool {
     NOTIFICATIONS_LOAD.text().as_deref() == Some("whole")
 }
@@ -42,7 +42,7 @@ async fn keep_sending(hooks: &[(Client, String)], until: &CancellationToken) {
     }
 }
 
-/// How long it takes until the inbox of the other, who polls, tells of a person's move, 99 of 100, in milliseconds.
+/// The 99th percentile of the time until the inbox of the other, who polls, tells of a person's move, in milliseconds.
 async fn notice(world: &World, moves: usize) -> f64 {
     let mut took = Vec::new();
     while took.len() < moves {

@@ -22,7 +22,7 @@ use crate::world::{DEADLINE, http_client};
 /// A heartbeat comes a second after the one before, and an instance that has none for longer than this notes an outage.
 const UNSEEN: i64 = 2_500;
 
-/// Whether everything is done at full size.
+/// Returns true if everything is done at full size.
 fn whole() -> bool {
     OUTAGE.text().as_deref() == Some("whole")
 }
@@ -53,7 +53,7 @@ fn now() -> i64 {
     Ambient::system().now().0
 }
 
-/// How the service goes away.
+/// The way in which the service goes away.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Away {
     Stopped,
@@ -64,11 +64,11 @@ enum Away {
     NoReplica,
 }
 
-/// When the seat acts that is to act.
+/// The time at which the seat to act acts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Acts {
     AtOnce,
-    /// When its clock would have run out, had the service been there.
+    /// A time at which its clock would have run out, had the service been there.
     Late,
     Never,
 }
@@ -102,7 +102,8 @@ impl Place {
     }
 }
 
-/// When the service was away for sure, and when it was at most, by the clock of this machine, which is the service's.
+/// An absence of the service: its certain length and its earliest beginning, in milliseconds, by the clock of this
+/// machine, which is the service's.
 struct Gone {
     inner: i64,
     from: i64,

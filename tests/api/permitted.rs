@@ -1,4 +1,4 @@
-//! What is permitted, by the document: whatever else is given for an enum, an integer or a flag is refused, by name and
+//! Values that the document permits: whatever else is given for an enum, an integer or a flag is refused, by name and
 //! with what could be given, in words that are none of a decoder.
 
 use reqwest::Method;
@@ -13,7 +13,7 @@ cases!(
         what_is_missing_unknown_or_given_twice_is_named, a_game_that_is_not_here_names_those_that_are;
 );
 
-/// What the document permits of one value.
+/// The values that the document permits for one place.
 #[derive(Default, Debug)]
 struct Permitted {
     words: Vec<String>,
@@ -82,7 +82,7 @@ fn says(answer: &Answer, name: &str, permitted: &Permitted, what: &str) {
     }
 }
 
-/// What is none of what is permitted.
+/// Returns values outside of what is permitted.
 fn forbidden(permitted: &Permitted) -> Vec<Value> {
     let mut forbidden: Vec<Value> = Vec::new();
     for word in &permitted.words {

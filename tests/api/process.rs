@@ -155,7 +155,7 @@ pub fn borrowed(settings: &[String]) -> Vec<&str> {
     settings.iter().map(String::as_str).collect()
 }
 
-/// What one pair was told while it played.
+/// The answers that one pair got while it played.
 struct Played {
     pair: Pair,
     /// Seat, decision, notation and key of each move, in order, with its answer where one came.

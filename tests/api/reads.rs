@@ -96,7 +96,7 @@ fn ids(page: &Value) -> Vec<String> {
     page["items"].as_array().unwrap().iter().map(|item| item["id"].as_str().unwrap().to_owned()).collect()
 }
 
-/// What a list shows once the steps before have reached it, which the contract promises only in time.
+/// Waits until a list shows the steps before, which the contract promises only in time.
 pub async fn listed(client: &Client, path: &str, wanted: &[&str]) {
     let start = tokio::time::Instant::now();
     let wanted: BTreeSet<String> = wanted.iter().map(|id| (*id).to_owned()).collect();

@@ -28,7 +28,7 @@ impl Received {
     }
 }
 
-/// What the receiver does with each request.
+/// The receiver's way of treating each request.
 #[derive(Clone, Copy, Debug)]
 pub enum Behaviour {
     /// Answers with this status.

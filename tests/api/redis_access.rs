@@ -51,7 +51,7 @@ async fn ask<T: redis::FromRedisValue>(server: &Server, command: &[&str]) -> T {
     redis::cmd(name).arg(arguments).query_async(&mut connection).await.unwrap()
 }
 
-/// What leads through every part of the store.
+/// Makes requests that lead through every part of the store.
 async fn played(world: &World) {
     let pair = Pair::seated(world, json!({})).await;
     let [ann, ben] = &pair.players;
@@ -90,7 +90,7 @@ async fn played(world: &World) {
     ann.call("DELETE", &format!("/v1/me?confirm={}", ann.id)).await.ok();
 }
 
-/// What leads through all that is kept of a player besides matches.
+/// Makes requests that lead through all that is kept of a player besides matches.
 async fn known(world: &World, operator: &Client, ann: &Client) {
     let (cora, nobody) = (world.guest("Cora").await, world.nobody());
     let code = cora.call("POST", "/v1/me/pairing-codes").await.ok()["code"].clone();

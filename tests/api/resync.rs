@@ -21,7 +21,7 @@ struct Scene {
     pair: Pair,
 }
 
-/// What is stored under some keys at one moment.
+/// The values stored under some keys at one moment.
 struct Backup(Vec<(String, Vec<u8>)>);
 
 impl Scene {
@@ -42,7 +42,7 @@ impl Scene {
         self.pair.players.each_ref().map(|player| keys.inbox(&player.id.parse::<PlayerId>().unwrap()))
     }
 
-    /// What a replica has now that falls behind from here on. The inboxes have followed the match.
+    /// Copies what a replica has now that falls behind from here on. The inboxes have followed the match.
     async fn replica(&self) -> Backup {
         let version = self.pair.version().await as usize;
         self.pair.players[0].inbox_of(version).await;

@@ -1,4 +1,4 @@
-//! What nobody is told while a match is played: cards that only another seat holds, and cards that nobody has drawn.
+//! Secrets while a match is played: cards that only another seat holds, and cards that nobody has drawn.
 //!
 //! Every answer is searched for card names in whatever place, so nothing depends on which property would hold them.
 
@@ -36,8 +36,9 @@ const SHOWN: [&str; 2] = ["?after=0.0&include=view,decision", "?after=0.0&includ
 /// Pictures with everything marked that can be, and without the names of spaces.
 const PICTURE: &str = "?legal=true&last_move=true&coordinates=false";
 
-/// What a picture tells to those who see it: the words of its texts, and which cards it shows. Shapes are left out, which are made of
-/// letters and numbers too, and so are the names of spaces: pits have the same names as cards.
+/// The facts that a picture tells to those who see it: the words of its texts, and which cards it shows. Shapes are
+/// left out, which are made of letters and numbers too, and so are the names of spaces: pits have the same names as
+/// cards.
 fn drawn(picture: &str) -> Value {
     let document = Document::parse(picture).unwrap();
     let spaces: BTreeSet<&str> = document.descendants().filter_map(|node| node.attribute("data-space")).collect();
@@ -118,7 +119,7 @@ impl Watched {
         cards_in(&hand_in(&self.read(&self.players[seat]).await["state"], seat))
     }
 
-    /// What everybody may know.
+    /// The cards that everybody may know.
     async fn public(&self) -> Cards {
         let seen = self.read(&self.others[1]).await;
         let state = &seen["state"];
@@ -129,7 +130,7 @@ impl Watched {
         open.into_iter().chain(known).flatten().collect()
     }
 
-    /// What a seat may not know, or anybody without one.
+    /// The cards that a seat may not know, or anybody without one.
     async fn hidden(&self, seat: Option<usize>) -> Cards {
         let mut hidden = &deck() - &self.public().await;
         if let Some(seat) = seat {
@@ -304,7 +305,7 @@ impl Watched {
     }
 }
 
-/// Where a state tells a seat's hand.
+/// Returns the hand of a seat, as a state tells it.
 fn hand_in(state: &Value, seat: usize) -> Value {
     let list = if state["seats"].is_array() { &state["seats"] } else { &state["players"] };
     list[seat]["hand"].clone()
@@ -335,21 +336,21 @@ fn henge_cards_in(value: &Value) -> Cards {
 }
 
 impl Watched {
-    /// What everybody is told of Henge's cards, now or before.
+    /// The cards of Henge that everybody is told of, now or before.
     async fn henge_public(&self) -> Cards {
         let anyone = &self.others[1];
         let events = anyone.get(&self.path("/events?limit=1000")).await.ok();
         &henge_cards_in(&self.read(anyone).await["state"]) | &henge_cards_in(&events)
     }
 
-    /// What a seat is told on its own mat: its cards, and those that it has had to give away face down.
+    /// The cards that a seat is told of on its own mat: its cards, and those that it has had to give away face down.
     async fn henge_own(&self, seat: usize) -> Cards {
         let state = self.read(&self.players[seat]).await["state"].take();
         let players = state["players"].as_array().unwrap();
         henge_cards_in(players.iter().find(|player| player["seat"] == seat).unwrap())
     }
 
-    /// What a seat, or anybody without one, may not know.
+    /// The cards that a seat, or anybody without one, may not know.
     async fn henge_hidden(&self, seat: Option<usize>) -> Cards {
         let hidden = &henge_cards() - &self.henge_public().await;
         match seat {

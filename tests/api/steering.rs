@@ -1,4 +1,4 @@
-//! What operators do to players and matches, and who notices.
+//! Actions of operators on players and matches, and who notices them.
 
 use std::collections::BTreeSet;
 

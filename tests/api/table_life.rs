@@ -1,4 +1,4 @@
-//! What happens around a table: invitations, players who are sent away, playing again, and what waits for whom.
+//! Life around a table: invitations, players who are sent away, playing again, and what waits for whom.
 
 use sarsen::http::settings::{Allowances, ServerConfig};
 use sarsen::store::Allowance;

@@ -42,7 +42,7 @@ impl Pair {
         format!("/v1/matches/{}{rest}", self.id)
     }
 
-    /// Whose turn it is.
+    /// The seat on turn, and its decision.
     pub async fn turn(&self) -> Turn {
         let path = self.path("?legal_moves=none");
         let seat = self.players[0].get(&path).await.ok()["match"]["to_act"][0].as_u64().expect("somebody is to act");

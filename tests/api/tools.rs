@@ -20,14 +20,14 @@ fn tool(arguments: &[&str]) -> Output {
     bare().args(arguments).output().unwrap()
 }
 
-/// What it printed, of a tool that did what it was told.
+/// The output of a tool that did what it was told.
 fn done(output: &Output) -> String {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// Why it did not, in one sentence.
+/// The error of a tool that failed, in one sentence.
 fn undone(output: &Output, code: i32) -> String {
     let errors = String::from_utf8(output.stderr.clone()).unwrap();
     assert_eq!(output.status.code(), Some(code), "{errors}");

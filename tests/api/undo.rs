@@ -17,7 +17,7 @@ async fn keyed(client: &Client, path: &str, body: Option<Value>) -> Answer {
     client.send(if let Some(body) = body { request.json(&body) } else { request }).await
 }
 
-/// What is sent twice is answered alike, and done once.
+/// Sends a request twice: it is answered alike, and done once.
 async fn twice(client: &Client, path: &str, body: Option<Value>) -> Value {
     let first = keyed(client, path, body.clone()).await;
     assert_eq!(first.header("idempotent-replayed"), None);

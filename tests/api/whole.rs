@@ -24,7 +24,7 @@ cases!(
     on both stores: henge_with_five;
 );
 
-/// How a client follows a match.
+/// The way in which a client follows a match.
 #[derive(Clone, Copy)]
 enum Form {
     /// Asks again and again.
@@ -103,7 +103,7 @@ async fn plays(client: Client, id: String, seed: u8, signal: Option<&'static str
     }
 }
 
-/// What a client knows before the first event.
+/// The view of a client before the first event.
 type Nothing<G> = fn(&<G as Rules>::Options, SeatCount, Viewer) -> <G as Secrets>::View;
 
 /// A game, and how a client that has read what its events mean follows it.
@@ -112,9 +112,9 @@ struct Followed<G: Game> {
     options: Value,
     /// So many versions lie between two that are looked at: rebuilding one from the log takes the longer the later it is.
     step: u64,
-    /// What such a client knows before the first event; `None` if it begins with the view of the start.
+    /// The view of such a client before the first event; `None` if it begins with the view of the start.
     nothing: Option<Nothing<G>>,
-    /// What it makes of an event.
+    /// The client's change of its view by an event.
     follow: fn(&mut G::View, &G::Event, Viewer),
     signal: Option<&'static str>,
 }
@@ -154,7 +154,7 @@ impl<G: Game> Followed<G> {
         assert_eq!(verify(&Games::standard(GameSettings::default()), &record).unwrap().match_id.as_str(), id);
     }
 
-    /// What the client was told gives the state that is served for each version.
+    /// Checks that the events that the client was told give the state that is served for each version.
     async fn check(&self, client: &Client, viewer: Viewer, id: &str, told: &[Value], seats: u8) {
         let ids: Vec<&Value> = told.iter().map(|event| &event["id"]).collect();
         assert_eq!(ids, all_events(client, id).await.iter().map(|event| &event["id"]).collect::<Vec<_>>());

@@ -24,7 +24,7 @@ use test_kit::redis_server::Server;
 
 use crate::client::Client;
 
-/// How long something eventual may take before a case fails.
+/// The longest time for something eventual before a case fails.
 pub const DEADLINE: Duration = Duration::from_secs(15);
 
 /// The operator's address for push services.
@@ -63,29 +63,29 @@ macro_rules! cases {
 }
 pub(crate) use cases;
 
-/// Which store.
+/// The kind of store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Backend {
     Embedded,
     Redis,
 }
 
-/// How a world differs from the usual one.
+/// The differences of a world from the usual one.
 #[derive(Clone, Default)]
 pub struct Settings {
     pub server: ServerConfig,
     pub allowances: Allowances,
     pub name_blocklist: NameBlocklist,
     pub accounts: AccountBounds,
-    /// How many matches that have not started one player may have made and sit in.
+    /// The most matches that one player may have made and sit in and that have not started.
     pub open_per_player: Option<u32>,
-    /// How many matches with bots that are not over one player may have made.
+    /// The most matches with bots that one player may have made and that are not over.
     pub bot_matches_per_player: Option<u32>,
-    /// How many threads think for bots.
+    /// The number of threads that think for bots.
     pub bot_threads: Option<u32>,
-    /// How many reviews one player may order in a day.
+    /// The most reviews that one player may order in a day.
     pub reviews_per_day: Option<u32>,
-    /// How many they may have made for others.
+    /// The most matches that have not started and that one player may have made for others.
     pub hosted_per_player: Option<u32>,
     /// After how many days finished matches are deleted.
     pub expire_finished_days: Option<u32>,
@@ -93,11 +93,11 @@ pub struct Settings {
     pub expire_guests_days: Option<u32>,
     /// The outside issuers.
     pub issuers: Vec<IssuerTerms>,
-    /// Whether only players with a linked identity play rated matches.
+    /// True if only players with a linked identity play rated matches.
     pub rated_requires_link: bool,
     /// The pools, as a file has them; the built-in ones if left out.
     pub pools: Option<String>,
-    /// Where the service may send.
+    /// The rules for the addresses to which the service may send.
     pub outbound: OutboundRules,
     /// The key for Web Push.
     pub vapid_key: Option<String>,
@@ -151,7 +151,7 @@ pub fn patient(url: String) -> RedisConfig {
     RedisConfig { response_timeout: DEADLINE, ..RedisConfig::single(url) }
 }
 
-/// Where the data are.
+/// The place of the data.
 enum Place {
     Directory(TempDir),
     Redis(Box<RedisConfig>),
@@ -281,24 +281,24 @@ impl World {
         self.instances.len() - 1
     }
 
-    /// Whether several instances may run at once.
+    /// Returns true if several instances may run at once.
     pub fn shares_a_store(&self) -> bool {
         matches!(self.place, Place::Redis(_))
     }
 
-    /// What the handlers of the newest instance work with.
+    /// The parts with which the handlers of the newest instance work.
     pub fn service(&self) -> &Shared {
         let newest = self.instances.last().and_then(Option::as_ref);
         &newest.expect("a running instance").service
     }
 
-    /// What the newest instance keeps everything in.
+    /// The store of the newest instance.
     pub fn store(&self) -> Arc<dyn Store> {
         let newest = self.instances.last().and_then(Option::as_ref);
         newest.expect("a running instance").store.clone()
     }
 
-    /// Which store it is.
+    /// The kind of its store.
     pub fn backend(&self) -> Backend {
         if self.shares_a_store() { Backend::Redis } else { Backend::Embedded }
     }

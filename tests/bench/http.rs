@@ -1,4 +1,4 @@
-//! What a move costs over HTTP: `cargo bench --bench http`.
+//! Costs of a move over HTTP: `cargo bench --bench http`.
 //!
 //! Two numbers, which answer two questions:
 //!
@@ -50,7 +50,7 @@ use floor::{Comparing, CrowdTerms, Measuring, ProgramTerms, SandboxTerms, Traini
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// What a move costs over HTTP.
+/// Measures what a move costs over HTTP.
 #[derive(Parser)]
 struct Arguments {
     #[command(subcommand)]
@@ -70,9 +70,9 @@ enum What {
     Compare(Comparing),
     /// Moves by tokens of sessions beside moves by tokens of programs.
     Tokens(Measuring),
-    /// What running matches take, and what a move costs among few and among many of them.
+    /// Measures what running matches take, and what a move costs among few and among many of them.
     Crowd(CrowdTerms),
-    /// How many steps of the sandbox a core takes.
+    /// Measures how many steps of the sandbox a core takes.
     Sandbox(SandboxTerms),
     /// Plays what the service is to be built for, and measures nothing.
     Train(TrainingTerms),
@@ -103,7 +103,7 @@ fn main() {
     }
 }
 
-/// What `cargo test` runs, unless the name that it was given is another's.
+/// Runs what `cargo test` runs, unless the name that it was given is another's.
 fn test(filter: Option<&String>) {
     let name = "bench::every_part_works";
     if filter.is_none_or(|filter| filter.starts_with('-') && filter != "--list" || name.contains(filter.as_str())) {

@@ -1,4 +1,4 @@
-//! How long a picture takes: each game in random matches of the most seats, drawn for everyone who may look, with
+//! Time to draw a picture: each game in random matches of the most seats, drawn for everyone who may look, with
 //! everything marked that can be. The bar is 5 ms a picture.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark stops at the first thing that is wrong")]

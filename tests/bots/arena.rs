@@ -10,19 +10,20 @@ use sarsen::rules::{
 };
 use tokio::time::Instant;
 
-/// What decides for a seat.
+/// A function that decides for a seat.
 type Decide<G> = dyn Fn(&G, &<G as Rules>::State, Seat, Seed) -> <G as Rules>::Move;
 
-/// Whoever plays: sees a state through its seat's view, if it is honest.
+/// A player, which sees a state through its seat's view, if it is honest.
 pub struct Player<G: Evaluator> {
     decide: Box<Decide<G>>,
     talks: bool,
 }
 
-/// How long the searches of each kind took.
+/// The times that the searches of each kind took.
 static COSTS: Mutex<BTreeMap<String, Vec<Duration>>> = Mutex::new(BTreeMap::new());
 
-/// What each level cost: decisions, and milliseconds in the middle and at the 99th of a hundred.
+/// The costs of each level: the number of searches, and their milliseconds at the median, at the 99th percentile and at
+/// most.
 pub fn costs() -> Vec<String> {
     let mut costs = COSTS.lock().unwrap();
     let line = |(name, times): (&String, &mut Vec<Duration>)| {
@@ -74,12 +75,12 @@ impl<G: Evaluator> Player<G> {
     }
 }
 
-/// What is played.
+/// The game and the terms of a match.
 pub struct Table<'a, G: Evaluator> {
     pub game: &'a G,
     pub options: G::Options,
     pub seats: u8,
-    /// How many moves are made at random before the players take over.
+    /// The number of moves that are made at random before the players take over.
     pub opening: u32,
 }
 
@@ -127,7 +128,8 @@ impl<G: Evaluator> Table<'_, G> {
         }
     }
 
-    /// What `first` made of match `number`, in thousandths of a win: a draw or a shared place its part of it.
+    /// The result of `first` in match `number`, in thousandths of a win: a draw or a shared place counts as its part of
+    /// one.
     pub fn share(&self, number: u32, first: &Player<G>, others: &Player<G>) -> i64 {
         let (own, outcome) = self.one_match(number, first, others);
         let winners = outcome.standings.iter().filter(|standing| standing.verdict == Verdict::Won).count() as i64;

@@ -11,7 +11,7 @@ use super::arena::Player;
 
 const COLUMNS: i32 = 30;
 const SPACES: usize = 120;
-/// What a live shape weighs by how many of its spaces are held.
+/// The weights of a live shape, by how many of its spaces are held.
 const WEIGHTS: [f64; 7] = [0.0, 0.0, 1.0, 5.0, 30.0, 180.0, 0.0];
 const EXPLORATION: f64 = 0.35;
 
@@ -80,7 +80,7 @@ impl Board {
         Board { own: self.other, other: self.own & !(1 << from) | 1 << to }
     }
 
-    /// Where a piece can go: in a line, over one piece at most, onto an empty space.
+    /// The spaces to which a piece can go: in a line, over one piece at most, onto an empty space.
     fn targets(self, from: usize) -> u128 {
         let all = self.own | self.other;
         let (row, column) = (from as i32 / COLUMNS, from as i32 % COLUMNS);

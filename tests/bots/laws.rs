@@ -53,7 +53,7 @@ fn absolution() {
     laws(&Trial { honest, ..plan(Absolution, &options, &[2, 3, 4, 5], 4, 160, 60) });
 }
 
-/// What a card can stand for on a number.
+/// The values for which a card can stand on a number.
 fn values(card: Card, on: Number) -> Vec<u8> {
     match card.number() {
         Some(number) => vec![number.get()],

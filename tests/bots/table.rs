@@ -1,4 +1,4 @@
-//! How strong the levels are to be, row by row, and how that is found out.
+//! Strengths that the levels must have, row by row, and how they are found out.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use sarsen::rules::{Effort, Evaluator, Game, Mode, Rules, SeatCount};
 use super::arena::{Player, Table};
 use super::{foreign, opponents};
 
-/// What is asked of a row's mean.
+/// The bar that a row's mean must meet.
 #[derive(Clone, Copy)]
 pub enum Bar {
     /// At least so much.
@@ -37,18 +37,18 @@ const STEP: [f64; 2] = [600.0, 750.0];
 /// Games of one pairing.
 pub struct Row {
     pub name: String,
-    /// How many games decide.
+    /// The number of games that decide.
     pub games: u32,
-    /// How many are played in the ordinary tests.
+    /// The number of games that are played in the ordinary tests.
     pub few: u32,
     pub bar: Bar,
-    /// How far apart two games can be: thousandths of a win, or the points of a solo game.
+    /// The largest difference between two games: thousandths of a win, or the points of a solo game.
     pub scale: f64,
-    /// What one game brought: thousandths of a win, or points.
+    /// The result of one game: thousandths of a win, or points.
     pub play: Box<dyn Fn(u32) -> i64>,
 }
 
-/// What a row has brought.
+/// The results of a row.
 pub struct Found {
     pub mean: f64,
     /// The standard error of the mean.
@@ -65,7 +65,7 @@ impl Row {
         Found { mean, error: (variance / count).sqrt(), games }
     }
 
-    /// Whether what was found meets the bar.
+    /// Returns true if the results meet the bar.
     pub fn is_met(&self, found: &Found) -> bool {
         match self.bar {
             Bar::AtLeast(least) => found.mean >= least as f64,
@@ -76,8 +76,8 @@ impl Row {
         }
     }
 
-    /// Whether what a few games brought speaks against the bar: they miss it by more than four standard errors, each
-    /// counted as if one game of them had gone the other way.
+    /// Returns true if the results of a few games speak against the bar: they miss it by more than four standard
+    /// errors, each counted as if one game of them had gone the other way.
     pub fn is_refuted(&self, found: &Found) -> bool {
         let slack = 4.0 * found.error + self.scale / f64::from(found.games.max(1));
         match self.bar {
@@ -150,7 +150,7 @@ fn together<G: Evaluator>(game: fn() -> G, seats: u8, level: Level) -> impl Fn(u
     }
 }
 
-/// How much more of a hundred the second brings than the first, game by game.
+/// The difference of the results, game by game: the first less the second.
 fn less(first: impl Fn(u32) -> i64 + 'static, second: impl Fn(u32) -> i64 + 'static) -> impl Fn(u32) -> i64 {
     move |number| first(number) - second(number)
 }

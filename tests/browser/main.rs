@@ -60,7 +60,7 @@ impl World {
     }
 }
 
-/// What the page shows of its match.
+/// The parts of its match that the page shows.
 #[derive(Deserialize, Debug)]
 struct Shown {
     status: String,
@@ -219,7 +219,7 @@ async fn two_tabs_play_now_and_see_one_match() {
     world.stop().await;
 }
 
-/// What a script finds of a space in the picture of the seat that is to act.
+/// The script's expression for a space in the picture of the seat to act.
 fn space(id: &str) -> String {
     format!("document.querySelector('.table.due .picture').shadowRoot.querySelector('[data-space={id:?}]')")
 }

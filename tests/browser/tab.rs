@@ -20,7 +20,7 @@ use tempfile::TempDir;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
-/// How long a page may take for anything.
+/// The longest time that a page may take for anything.
 pub const DEADLINE: Duration = Duration::from_secs(30);
 
 /// The size of a window in pixels.
@@ -119,7 +119,7 @@ pub struct Tab {
 }
 
 impl Tab {
-    /// What a script makes of the page.
+    /// Returns the value of a script in the page.
     pub async fn ask<T: DeserializeOwned + Debug>(&self, script: &str) -> T {
         let answer = self.page.evaluate(script).await.unwrap_or_else(|why| panic!("{script}: {why}"));
         answer.into_value().unwrap_or_else(|why| panic!("{script}: {why}"))
@@ -220,7 +220,7 @@ impl Tab {
         assert!(faults.is_empty(), "{faults:#?}");
     }
 
-    /// What has been said in the console.
+    /// Closes the page, and returns the faults that were said in the console.
     pub async fn close_with_faults(self) -> Vec<String> {
         self.page.close().await.unwrap();
         std::mem::take(&mut *self.faults.lock().unwrap())

@@ -41,7 +41,7 @@ impl Program {
     }
 }
 
-/// What was built.
+/// The build of the client libraries and their programs.
 pub struct Kit {
     /// In the target folder; holds `python`, `typescript` and `program`.
     pub dir: PathBuf,

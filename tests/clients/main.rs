@@ -33,7 +33,7 @@ use crate::kit::{CLIENTS, Kit, Program};
 use crate::proxy::Proxy;
 use crate::server::Server;
 
-/// What the proxy answers about a game that there is not: a code that no release has.
+/// The proxy's code in answers about a game that there is not: no release has this code.
 const UNKNOWN_CODE: &str = "moon_is_full";
 
 /// Git does not have the core (`document.d.ts` and `shapes.js`); whoever installs the package needs it, once.
@@ -85,8 +85,8 @@ fn both_have_the_version_of_the_document() {
     }
 }
 
-/// What carries, follows and plays is short; and beside it there is a file with a call for each of some operations, and
-/// nothing else.
+/// The files that carry, follow and play are short; and beside them there is a file with a call for each of some
+/// operations, and nothing else.
 #[test]
 fn the_shells_are_thin() {
     let shells = [("python/src/sarsen", "py", "aio_table.py"), ("typescript/src", "ts", "table.ts")];

@@ -23,7 +23,7 @@ use tokio::time::Instant;
 
 use crate::UNKNOWN_CODE;
 
-/// How often what was done.
+/// The counts of what was done.
 #[derive(Clone, Debug, Default)]
 pub struct Told {
     /// Answered with 429 or 503 instead of being forwarded.
@@ -41,18 +41,18 @@ pub struct Told {
 #[derive(Default)]
 struct Line {
     server: String,
-    /// Whether it spoils nothing, and only tells what nobody knows.
+    /// True if it spoils nothing, and only tells what nobody knows.
     is_calm: bool,
     requests: AtomicU32,
     streams: AtomicU32,
     told: Mutex<Told>,
-    /// How often in a row each request was spoilt.
+    /// The number of times in a row that each request was spoilt.
     spoilt: Mutex<HashMap<String, u32>>,
-    /// How often each token was seen, and whether it was said to have expired.
+    /// The number of times that each token was seen, and whether it was said to have expired.
     tokens: Mutex<HashMap<String, (u32, bool, Instant)>>,
 }
 
-/// What happens to a request.
+/// The fate of a request.
 enum Fate {
     Forwarded,
     Refused(u16),
@@ -143,8 +143,8 @@ impl Line {
         if *row == 0 { Fate::Forwarded } else { fate }
     }
 
-    /// Whether a token has expired, or does now. One that is new does not, since a client renews its token once for a
-    /// request.
+    /// Returns true if a token has expired, or does now. One that is new does not, since a client renews its token once
+    /// for a request.
     fn has_expired(&self, token: &str, now: bool) -> bool {
         let mut tokens = self.tokens.lock().unwrap();
         let (seen, expired, since) = tokens.entry(token.to_owned()).or_insert_with(|| (0, false, Instant::now()));
@@ -278,7 +278,7 @@ fn is_program(token: &str) -> bool {
     token.contains("sarsen_pat_")
 }
 
-/// Whose token it is, whichever.
+/// Returns the player of a token, of either kind.
 fn player(token: Option<&str>) -> String {
     if let Some(program) = token.filter(|token| is_program(token)) {
         return program.to_owned();

@@ -1,4 +1,5 @@
-//! What programs can see of both libraries' shells, beside what is committed: a change of it is a new version.
+//! The surface of both libraries' shells that programs can see, beside what is committed: a change of it is a new
+//! version.
 //!
 //! What stands in the document is not among it: `openapi/CHANGELOG.md` tells of that.
 
@@ -54,7 +55,7 @@ fn what_programs_see_of_typescript_changes_with_the_version() {
     compare("typescript", &surface);
 }
 
-/// What a file of declarations says of a name, without comments and private members.
+/// The declaration of a name in a file of declarations, without comments and private members.
 fn declaration(text: &str, name: &str) -> String {
     let is_it = |line: &&str| {
         let words =

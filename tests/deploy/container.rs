@@ -2,7 +2,7 @@
 
 use crate::deploy::files::{deploy, help, is_setting, read, variables, yaml};
 
-/// What the build is told, not the program.
+/// A variable that the build is told, not the program.
 const OF_THE_BUILD: &str = "SARSEN_BUILD_COMMIT";
 
 #[test]

@@ -1,4 +1,4 @@
-//! What the documents for people name is there: files that they link to, metrics, and the tests of promises.
+//! Documents for people name only what is there: files that they link to, metrics, and the tests of promises.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,4 @@
-//! What a service exports: the names of its samples, with the values of each label.
+//! Metrics that a service exports: the names of its samples, with the values of each label.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use sarsen::games::{GameSettings, Games};
 pub struct Exported(pub BTreeMap<String, BTreeMap<String, BTreeSet<String>>>);
 
 impl Exported {
-    /// What a service on the embedded store exports when it has just begun.
+    /// Returns the metrics that a service on the embedded store exports when it has just begun.
     pub async fn now() -> Exported {
         let dir = tempfile::tempdir().unwrap();
         let running = app::start(Settings::local(dir.path()), Games::standard(GameSettings::default())).await.unwrap();

@@ -10,7 +10,7 @@ pub struct Matcher {
     pub value: String,
 }
 
-/// What an expression names.
+/// The names in an expression.
 #[derive(Default, Debug)]
 pub struct Named {
     /// Each metric, with the conditions on its labels.

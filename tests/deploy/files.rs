@@ -37,7 +37,7 @@ pub fn variables(text: &str) -> Vec<&str> {
     words.filter(|word| word.starts_with("SARSEN_")).collect()
 }
 
-/// Whether the program has a setting of this variable.
+/// Returns true if the program has a setting of this variable.
 pub fn is_setting(help: &str, variable: &str) -> bool {
     help.contains(&format!("[env: {variable}=")) || help.contains(&format!("[env: {variable}]"))
 }

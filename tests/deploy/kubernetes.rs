@@ -72,7 +72,7 @@ fn containers(workload: &Value) -> &Vec<Value> {
     at(workload, "/spec/template/spec/containers").as_array().unwrap()
 }
 
-/// Whether a container of the workload has this port, by number or name.
+/// Returns true if a container of the workload has this port, by number or name.
 fn has_port(workload: &Value, port: &Value) -> bool {
     let mut ports = containers(workload).iter().flat_map(|container| container["ports"].as_array().unwrap());
     ports.any(|known| known["name"] == *port || known["containerPort"] == *port)

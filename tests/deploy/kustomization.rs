@@ -1,4 +1,4 @@
-//! What a kustomization is made of: its resources, those of others, and patches.
+//! Parts of a kustomization: its resources, those of others, and patches.
 //!
 //! It knows what ours use and refuses everything else. Patches merge objects and replace lists; where Kubernetes would merge
 //! a list by names instead, it refuses too.
@@ -60,7 +60,7 @@ pub fn make(folder: &Path) -> Made {
     Made { objects, files }
 }
 
-/// Which object it is.
+/// The kind and the name of an object.
 pub fn name(object: &Value) -> (&str, &str) {
     (object["kind"].as_str().expect("a kind"), object["metadata"]["name"].as_str().expect("a name"))
 }

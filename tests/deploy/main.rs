@@ -1,4 +1,4 @@
-//! What lies in `deploy/` fits the program: every setting, port, path, metric and label that it names is there.
+//! Files in `deploy/` fit the program: every setting, port, path, metric and label that they name is there.
 //!
 //! It needs nginx, but no network and no tool of Kubernetes or Prometheus. What it deliberately lacks: the whole schemas of
 //! these; it knows the kinds that are used, and what must stand in them.

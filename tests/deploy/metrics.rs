@@ -8,14 +8,14 @@ use crate::deploy::exported::Exported;
 use crate::deploy::expressions::named;
 use crate::deploy::files::{deploy, read, yaml};
 
-/// How many alerts there are: each is one more thing that wakes somebody.
+/// The number of alerts: each is one more thing that wakes somebody.
 const ALERTS: usize = 10;
-/// What Prometheus itself adds to each sample of a target.
+/// Labels that Prometheus itself adds to each sample of a target.
 const OF_TARGETS: [&str; 2] = ["job", "instance"];
-/// What Prometheus itself knows of each target.
+/// Metrics that Prometheus itself has of each target.
 const OF_PROMETHEUS: [&str; 1] = ["up"];
 
-/// What is wrong with an expression.
+/// The faults of an expression.
 fn faults(exported: &Exported, expression: &str) -> Vec<String> {
     let mut faults = Vec::new();
     let named = named(expression);

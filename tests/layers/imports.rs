@@ -1,4 +1,4 @@
-//! What the files of `src` declare and import, as far as text shows it: enough to hold walls, without a compiler.
+//! Declarations and imports of the files of `src`, as far as text shows them: enough to hold walls, without a compiler.
 //!
 //! It reads `crate::`, `super::` and `self::` wherever they stand, braces and all, and what a file calls by the name of
 //! a module of its own. A name that a module passes on (`pub use`) counts as taken from where it comes.
@@ -18,7 +18,7 @@ pub struct Source {
     pub module: Vec<String>,
     /// Its code.
     pub code: String,
-    /// How many lines it has, tests and comments too.
+    /// The number of its lines, tests and comments too.
     pub lines: usize,
     /// The numbers of those that are too long, in characters.
     pub wide: Vec<usize>,
@@ -54,7 +54,7 @@ impl Sources {
         self.0.iter().find(|source| source.module == path)
     }
 
-    /// Which file takes something from which others.
+    /// The imports between files: for each file, those from which it takes something.
     pub fn arrows(&self) -> BTreeMap<&str, BTreeSet<&str>> {
         let targets = |source: &Source| {
             let targets = source.imports().into_iter().filter_map(|path| self.resolve(&path));
@@ -156,7 +156,7 @@ impl Source {
         (path.len() > 1).then_some(rest)
     }
 
-    /// Where a name comes from that the file passes on.
+    /// Returns the path from which a name comes that the file passes on.
     fn passed_on(&self, name: &str) -> Option<Vec<String>> {
         for at in self.code.match_indices("pub").map(|(at, _)| at) {
             let line = self.code[at..].trim_start_matches("pub");
@@ -203,7 +203,8 @@ fn is_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// Where `word` begins a path: not part of a longer word or path, nor of `pub(in ...)`, which imports nothing.
+/// The places where `word` begins a path: not part of a longer word or path, nor of `pub(in ...)`, which imports
+/// nothing.
 fn words<'a>(code: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
     code.match_indices(word).map(|(at, _)| at).filter(move |at| {
         let before = code[..*at].chars().next_back();

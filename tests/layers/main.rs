@@ -1,5 +1,5 @@
-//! What the compiler does not check: rings of files, purity of rules and games, and the size of files. Crates hold the
-//! walls between the rooms.
+//! Laws that the compiler does not check: rings of files, purity of rules and games, and the size of files. Crates hold
+//! the walls between the rooms.
 
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
@@ -92,7 +92,7 @@ fn taken_together(code: &str) -> Vec<String> {
     taken
 }
 
-/// What this code names that would make it impure.
+/// The names in this code that would make it impure.
 fn impurities(code: &str) -> Vec<String> {
     let named = |name: &String| {
         let stands = |(at, _)| !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');

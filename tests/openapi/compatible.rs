@@ -33,7 +33,7 @@ fn breaches(before: &Value, after: &Value) -> Vec<String> {
     comparison.found
 }
 
-/// Who sends a value.
+/// The sender of a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Sender {
     Client,

@@ -168,7 +168,7 @@ impl Table {
         }
     }
 
-    /// Whoever is on turn makes a move: the first that is legal, as JSON or in notation.
+    /// Makes a move for the seat on turn: the first that is legal, as JSON or in notation.
     async fn go_on(&self, notation: bool) -> bool {
         let seen = self.read(&self.others[1]).await;
         let Some(seat) = seen["match"]["to_act"][0].as_u64() else { return false };
@@ -187,7 +187,7 @@ impl Table {
         true
     }
 
-    /// What the rules do not allow is refused by name.
+    /// Moves that the rules do not allow are refused by name.
     async fn refusals(&self, player: &Player, decision: &Value) {
         let held = cards_in(&self.read(player).await["decision"]["legal_moves"]);
         let other = Card::all().find(|card| !held.contains(card)).unwrap();

@@ -44,7 +44,7 @@ fn spaces(svg: &Svg) -> BTreeSet<String> {
     ids
 }
 
-/// What every picture keeps to.
+/// Checks the bounds and rules that every picture keeps.
 fn check(svg: &Svg, boards: &[Board]) {
     assert!(svg.as_str().len() <= LARGEST, "{} bytes", svg.as_str().len());
     let document = Document::parse(svg.as_str()).unwrap();

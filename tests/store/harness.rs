@@ -1,4 +1,4 @@
-//! What a backend gives to the suite, and what the cases share.
+//! The harness that a backend gives to the suite, and what the cases share.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use sarsen::store::{Commit, Listing, Live, Stage, Stamp, Store};
 use tokio::sync::broadcast::Receiver;
 use tokio::time::{Instant, timeout};
 
-/// How long something eventual may take before a case fails.
+/// The longest time for something eventual before a case fails.
 pub const DEADLINE: Duration = Duration::from_secs(10);
 
 /// One place that holds data, empty at first, and the ways to open it. Dropping it removes everything it started.

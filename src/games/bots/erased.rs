@@ -78,7 +78,8 @@ pub trait AnyBot: Send + Sync {
     /// Returns how they think.
     fn tuning(&self) -> Tuning;
 
-    /// Whether a bot of `level` has nothing to search in this observation: it goes by what it knows, or has one move.
+    /// Returns true if a bot of `level` has nothing to search in this observation: it goes by what it knows, or has one
+    /// move.
     fn answers_at_once(&self, level: Level, observation: &SeatObservation) -> bool;
 
     /// The moves that a bot of `level` looks at for the observing seat, best first.

@@ -8,7 +8,7 @@ use super::determinizations::Determinizations;
 use super::ranking::{Compared, Ranked, Ranking, as_ranked};
 use sarsen_rules::{Candidate, Evaluator, Method, Mode, Seat, SilentWalk, Status, WON};
 
-/// How far games without a search of their own are played on: to their end.
+/// The most moves by which games without a search of their own are played on: enough to reach their end.
 const TO_THE_END: u32 = 1000;
 /// The number of the first determinization of a comparison: none of them served a search.
 const UNSEEN: u32 = 1 << 24;

@@ -111,8 +111,7 @@ pub struct PlayerView {
 }
 
 fn hand_by_deck() -> Array {
-    let description =
-        "How many of its cards came from each deck, the first deck first. The sum is the size of the hand.";
+    let description = "The numbers of its cards from each deck, the first deck first. The sum is the size of the hand.";
     let format = SchemaFormat::KnownFormat(KnownFormat::Int64);
     let count = ObjectBuilder::new().schema_type(Type::Integer).format(Some(format));
     ArrayBuilder::new()

@@ -51,7 +51,7 @@ impl Druid {
     }
 }
 
-/// Whom a card moves.
+/// The figure that a card moves.
 ///
 /// - `white`: The white druid.
 /// - `blue`: The blue druid.

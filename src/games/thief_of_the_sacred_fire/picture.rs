@@ -102,7 +102,7 @@ fn covered(view: &ThiefView) -> BTreeMap<Space, String> {
     covered
 }
 
-/// Where the fire burns that nobody has taken.
+/// The space where the fire burns, if nobody has taken it.
 fn burning(view: &ThiefView) -> Option<Space> {
     let taken = view.thief.as_ref().is_some_and(|thief| thief.has_fire);
     view.fire.as_ref().filter(|_| !taken).map(|fire| fire.trilithon)

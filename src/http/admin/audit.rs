@@ -33,7 +33,7 @@ pub(crate) struct AuditEntryBody<'a> {
     /// Its place in the audit.
     #[schema(examples("1795305600123-0"))]
     pub(crate) id: String,
-    /// When, by the store's clock.
+    /// The time of the action, by the store's clock.
     #[schema(value_type = String, format = "date-time")]
     pub(crate) at: Moment,
     /// The token that was used.
@@ -48,7 +48,7 @@ pub(crate) struct AuditEntryBody<'a> {
     /// The id of the player, match or token concerned; null where there is none.
     #[schema(required, examples("m_0190163d8694739ea2a3c9f1e7d1a111"))]
     pub(crate) target: Option<&'a str>,
-    /// Why, in the operator's words; null where none are asked for.
+    /// The reason, in the operator's words; null where the operation asks for none.
     #[schema(required)]
     pub(crate) reason: Option<&'a str>,
 }

@@ -42,11 +42,11 @@ pub(crate) async fn get_match_as_operator(
     Ok(json(&mut HttpResponse::Ok(), match_view(&viewed, LegalMovesForm::None.into())?))
 }
 
-/// Why a match is called off.
+/// The reason why a match is called off.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OperatorAbortRequest {
-    /// Why, for the audit; the players are told that an operator did it, and not why.
+    /// The reason, for the audit. The players are told that an operator did it, and not why.
     #[schema(min_length = 1, max_length = 500, examples("the players asked for it"))]
     reason: String,
 }
@@ -86,7 +86,7 @@ pub(crate) struct MatchDeletionQuery {
     /// The match's id once more, so that none is deleted by mistake.
     #[param(pattern = "^m_[0-9a-f]{32}$")]
     confirm: String,
-    /// Why, for the audit.
+    /// The reason, for the audit.
     #[param(min_length = 1, max_length = 500)]
     reason: String,
 }

@@ -30,7 +30,7 @@ pub(crate) struct BanBody {
     pub(crate) until: Option<String>,
     /// The activity that the ban forbids to the player.
     pub(crate) from: BanFrom,
-    /// Why, in the operator's words; the player is not told.
+    /// The reason, in the operator's words; the player is not told.
     pub(crate) reason: String,
 }
 
@@ -119,7 +119,7 @@ pub(crate) struct RenameRequest {
     /// `POST /v1/players`.
     #[schema(min_length = 1, max_length = 400, examples("Player 7"))]
     name: String,
-    /// Why, for the audit.
+    /// The reason, for the audit.
     #[schema(min_length = 1, max_length = 500, examples("the name insulted others"))]
     reason: String,
 }
@@ -160,7 +160,7 @@ pub(crate) struct BanPlayer {
     until: Option<String>,
     /// `play`: no creating, joining, starting and moving. `all`: nothing that takes a token, refreshing included.
     from: BanFrom,
-    /// Why, for the audit and for other operators; the player is not told.
+    /// The reason, for the audit and for other operators; the player is not told.
     #[schema(min_length = 1, max_length = 500, examples("abusive at the table"))]
     reason: String,
 }
@@ -254,7 +254,7 @@ pub(crate) struct DeletionQuery {
     /// The player's id once more, so that nobody is deleted by mistake.
     #[param(pattern = "^p_[0-9a-f]{32}$")]
     confirm: String,
-    /// Why, for the audit.
+    /// The reason, for the audit.
     #[param(min_length = 1, max_length = 500)]
     reason: String,
 }

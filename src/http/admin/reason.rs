@@ -7,12 +7,12 @@ use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use sarsen_service::admin::StatedReason;
 
-/// Why, where the operation has no body.
+/// The operator's reason, where the operation has no body.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ReasonQuery {
-    /// Why, for the audit.
+    /// The reason, for the audit.
     #[param(min_length = 1, max_length = 500)]
     reason: String,
 }
@@ -31,7 +31,7 @@ impl ReasonQuery {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OperatorReason {
-    /// Why, for the audit.
+    /// The reason, for the audit.
     #[schema(min_length = 1, max_length = 500, examples("two accounts of one person"))]
     reason: String,
 }

@@ -223,7 +223,7 @@ codes! {
     InvalidClock "invalid_clock" 422 "Clock not possible"
         "The clock is out of its bounds, or does not fit the match. `field` names the property at fault.";
     NotRateable "not_rateable" 422 "Match cannot be rated"
-        "What was asked for does not go with `rated: true`. `reason` says what: `game`, `options`, `clock`, `undo`, `hints`, `hotseat`, `bots`, `seats` or `private`.";
+        "A part of the request does not go with `rated: true`. `reason` says what: `game`, `options`, `clock`, `undo`, `hints`, `hotseat`, `bots`, `seats` or `private`.";
     InvalidPlan "invalid_plan" 422 "Plan not possible"
         "The plan names a move that is none of the game or needs no turn, has two branches side by side for the same moves, or is out of its bounds. `path` names the place at fault.";
     UrlNotAllowed "url_not_allowed" 422 "URL not allowed"

@@ -46,7 +46,7 @@ fn shapes(game: &dyn AnyGame, general: Option<RefOr<Schema>>) -> Vec<(&'static s
     let about = format!("A move of {title}.");
     let moves = union(&Move::name(), about, game.move_parts(), move_name);
     let events = life_events().into_iter().chain(game.event_parts()).collect();
-    let about = format!("What happened in a match of {title}, in its life or in the game.");
+    let about = format!("An event of a match of {title}, in its life or in the game.");
     let events = union(&MatchEvent::name(), about, events, event_name);
     let name = |shape: &str| format!("{}{shape}", pascal(id));
     let mut shapes = vec![("move", name("Move"), moves), ("event", name("Event"), events)];

@@ -24,9 +24,9 @@ impl GameUnions {
         let views = games.iter().map(|game| game.view_part());
         let about = "A move of any game; `type` says which kind.";
         let moves = flat_union(&Move::name(), "type", about, moves, move_name)?;
-        let about = "What happened in a match; `type` says which kind of event.";
+        let about = "An event of a match; `type` says of which kind.";
         let events = flat_union(&MatchEvent::name(), "type", about, events, event_name)?;
-        let about = "What the caller may know of a match's state; its form depends on `game`.";
+        let about = "The part of a match's state that the caller may know; its form depends on `game`.";
         let views = flat_union(&View::name(), "game", about, views, |part| view_name(part.tag))?;
         let named = |name: std::borrow::Cow<'static, str>, union| (name.into_owned(), union);
         Ok(GameUnions(vec![

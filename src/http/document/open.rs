@@ -89,7 +89,7 @@ mod tests {
     use super::*;
     use crate::document::mend::mend;
 
-    /// Why. More may come: ignore one that you do not know.
+    /// The reason. More may come: ignore one that you do not know.
     #[derive(ToSchema)]
     #[expect(dead_code, reason = "only its schema is used")]
     enum Why {
@@ -97,7 +97,7 @@ mod tests {
         Therefore,
     }
 
-    /// Which. These are all.
+    /// The choice. These are all.
     #[derive(ToSchema)]
     #[expect(dead_code, reason = "only its schema is used")]
     enum Which {

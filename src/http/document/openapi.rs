@@ -52,11 +52,11 @@ least; a `/v2` would be served beside `/v1` for as long. Before release 1.0 a mi
 
 const TAGS: [(&str, &str); 11] = [
     ("games", "The games on offer: seats, options, boards, rulings, glossaries."),
-    ("players", "Who plays: guests, tokens, sessions."),
+    ("players", "Players: guests, tokens, sessions."),
     ("matches", "Matches from creation to the end, and their record."),
     ("pools", "Playing now: tickets that the service pairs."),
     ("play", "Moves and decisions, draws, resignations and claims."),
-    ("events", "What happens, as pages, long polls and streams."),
+    ("events", "Events, as pages, long polls and streams."),
     ("sandbox", "Positions that travel with the client: for training and testing bots against the rules, at speed."),
     (
         "notifications",

@@ -28,7 +28,7 @@ pub(crate) fn problem_response(status: u16, codes: &[Code]) -> Response {
         response = response.header("Retry-After", integer_header(text));
     }
     if status == 401 {
-        response = response.header("WWW-Authenticate", text_header("What the service takes: `Bearer`."));
+        response = response.header("WWW-Authenticate", text_header("The scheme that the service takes: `Bearer`."));
     }
     let mut response = response.build();
     if codes.contains(&Code::RateLimited) {
@@ -40,7 +40,7 @@ pub(crate) fn problem_response(status: u16, codes: &[Code]) -> Response {
 /// Says in the headers what is left of an allowance.
 pub(crate) fn tell_allowance(response: &mut Response) {
     let headers = [
-        ("RateLimit", "What is left of the caller's allowance, where there is one: `\"<name>\";r=<left>;t=<seconds>`."),
+        ("RateLimit", "The rest of the caller's allowance, where there is one: `\"<name>\";r=<left>;t=<seconds>`."),
         ("RateLimit-Policy", "The allowance, where there is one: `\"<name>\";q=<most>;w=<seconds>`."),
     ];
     for (name, text) in headers {

@@ -83,7 +83,7 @@ pub(crate) async fn guard<B: MessageBody + 'static>(
     }
 }
 
-/// Whatever operation it was for, an invite that opens nothing may have been a guess.
+/// Counts an invite that opens nothing, whatever operation it was for: it may have been a guess.
 fn count_a_wrong_invite<B>(answer: Result<&ServiceResponse<B>, &Error>, service: Option<&Shared>) {
     let (Ok(answer), Some(service)) = (answer, service) else { return };
     if answer.response().error().and_then(of_error).is_some_and(|problem| problem.code() == Code::WrongInvite) {
@@ -103,7 +103,7 @@ async fn body_holds_the_stop(service: Option<&Shared>, deadline: &Deadline) {
     }
 }
 
-/// Whose fault it is that there is no answer yet: the client's while its body is not all there.
+/// Returns the problem of a late answer: the client is at fault while its body has not arrived whole.
 fn too_late(deadline: &Deadline) -> Problem {
     if deadline.waits_for_body() {
         return Code::BodyTooSlow.into();

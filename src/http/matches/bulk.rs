@@ -41,7 +41,7 @@ pub(crate) struct BatchItemBody<'a> {
 }
 
 impl<'a> BatchItemBody<'a> {
-    /// What became of one match.
+    /// Returns the item of one match: the match as it was made, or the problem that prevented it.
     pub(crate) fn of(made: &'a Result<ViewedMatch, Problem>) -> BatchItemBody<'a> {
         match made {
             Ok(viewed) => BatchItemBody { r#match: Some(Match::of(viewed)), problem: None },
@@ -53,7 +53,7 @@ impl<'a> BatchItemBody<'a> {
 /// The matches of a batch.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct BatchResult<'a> {
-    /// What became of each, in the order of the request.
+    /// The outcome of each match, in the order of the request.
     pub(crate) items: Vec<BatchItemBody<'a>>,
 }
 

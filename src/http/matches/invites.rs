@@ -134,7 +134,7 @@ pub(crate) async fn create_invite(
     Ok(HttpResponse::Created().json(Invite::of(made, &config)))
 }
 
-/// Whose seat is to be taken over.
+/// The seat that a substitute may take over, and the time for which the offer is good.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SubstituteRequest {

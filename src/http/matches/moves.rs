@@ -102,7 +102,7 @@ pub(crate) struct MoveQuery {
         Code::MatchOver, Code::OutOfTime, Code::NotYourTurn, Code::StaleDecision, Code::MalformedMove, Code::IllegalMove
     ])), ("x-idempotent" = json!(true))),
     responses(
-        (status = 200, description = "What the move would do.", body = MoveResult),
+        (status = 200, description = "The result that the move would have.", body = MoveResult),
         (status = 201, description = "The move was made.", body = MoveResult)
     ),
     security(("bearer" = ["play"]))

@@ -38,7 +38,7 @@ macro_rules! picture_query {
             /// The only part to draw. If left out: all of them.
             #[param(nullable = false)]
             part: Option<DrawnPart>,
-            /// Whose side is down. If left out: the caller's own, or that of seat 0.
+            /// The seat whose side is down. If left out: the caller's own seat, or seat 0.
             #[param(nullable = false)]
             seat: Option<Seat>,
             /// Writes ids on the board. A narrow picture has no room for them.

@@ -55,7 +55,7 @@ pub(crate) struct PlanView {
     /// The branches of the plan, as it was made; null where it is not followed.
     #[schema(required)]
     tree: Option<Vec<PlanBranch>>,
-    /// Why it is not followed any more; null unless it was dropped.
+    /// The reason why it is not followed any more; null unless it was dropped.
     #[schema(required)]
     reason: Option<PlanDropped>,
 }

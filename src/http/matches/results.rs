@@ -41,7 +41,7 @@ pub(crate) struct ResultsQuery {
     player: Option<PlayerId>,
 }
 
-/// Who held a seat in the end.
+/// A seat at the end of the match, with its holder.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ResultSeat<'a> {
     /// The seat.
@@ -67,7 +67,7 @@ pub(crate) struct MatchResult<'a> {
     tags: &'a [String],
     /// Its seats, in order.
     seats: Vec<ResultSeat<'a>>,
-    /// How it ended, and each seat's result.
+    /// The ending of the match, and each seat's result.
     outcome: &'a Outcome,
     /// The time at which it ended.
     #[schema(value_type = String, format = "date-time")]

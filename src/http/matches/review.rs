@@ -56,7 +56,7 @@ pub(crate) struct OrderQuery {
 pub(crate) struct ReviewQuery {
     /// The level of the bot that reviews.
     level: ReviewLevel,
-    /// How many seconds to wait until the review is done, before the answer says how far it has come.
+    /// Seconds to wait until the review is done, before the answer says how far it has come.
     #[serde(default)]
     #[param(value_type = u32, maximum = 30, default = 0)]
     wait: Within<0, WAIT_MAX>,

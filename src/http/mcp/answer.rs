@@ -20,7 +20,7 @@ pub(super) enum Failure {
 
 /// An answer of a tool: as fields, and as text.
 pub(super) trait Told: Serialize + ToSchema {
-    /// What an agent reads.
+    /// The text that an agent reads.
     fn text(&self) -> String;
 }
 
@@ -37,7 +37,7 @@ impl Refusal {
         Refusal { problem, below }
     }
 
-    /// What an agent reads.
+    /// The text that an agent reads.
     pub(super) fn text(&self) -> String {
         let body = self.problem.body();
         let mut text = format!("Refused ({}): {}", body.code, body.detail);

@@ -141,7 +141,7 @@ fn decoded(value: &str) -> Option<String> {
     }
 }
 
-/// What the revision without a handshake adds to a result: that it is whole, and for how long it may be kept.
+/// Adds to a result what the revision without a handshake asks for: that it is whole, and for how long it may be kept.
 fn mark_complete(result: &mut Value, method: &str) {
     result["resultType"] = json!("complete");
     let is_match = method == "resources/read";

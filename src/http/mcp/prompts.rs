@@ -1,4 +1,4 @@
-//! What tells an agent how to play: the advice for all, and the prompt with which a person sets one to play.
+//! Texts that tell an agent how to play: the advice for all, and the prompt with which a person sets one to play.
 
 use rmcp::model::{ErrorData, JsonObject};
 use serde_json::{Value, json};

@@ -350,7 +350,7 @@ fn every_rule_that_a_refusal_may_cite_is_quoted() {
     assert!(whole > 200 && shortened > 5, "{whole}, {shortened}");
 }
 
-/// What is in the place of `rmcp`'s transport is short.
+/// The code in the place of `rmcp`'s transport is short.
 #[test]
 fn the_envelope_is_thin() {
     let is_code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");

@@ -162,7 +162,7 @@ pub(crate) struct WebhookBody {
     /// The time at which it was made.
     #[schema(value_type = String, format = "date-time")]
     created_at: Moment,
-    /// Why it was switched off; null while it is on.
+    /// The reason why it was switched off; null while it is on.
     #[schema(required)]
     disabled_reason: Option<DisabledReason>,
 }
@@ -307,7 +307,7 @@ pub(crate) struct DeliveryBody {
     /// The time of the next attempt; null if there is none.
     #[schema(value_type = Option<String>, required, format = "date-time")]
     next_at: Option<Moment>,
-    /// Why the last attempt failed; null if it did not.
+    /// The reason why the last attempt failed; null if it did not.
     #[schema(required)]
     error: Option<DeliveryFailure>,
     /// The status of the last answer; null if there was none.

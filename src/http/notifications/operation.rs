@@ -20,7 +20,7 @@ pub(super) struct Asked {
     pub(super) owner: ItemOwner,
 }
 
-/// What was extracted, which may name a webhook.
+/// The extracted parts of a request, which may name a webhook.
 pub(super) trait Target {
     /// The webhook that it names.
     fn webhook(&self) -> Option<&WebhookId>;

@@ -28,7 +28,7 @@ const PLAYOUT_MOVES_MAX: u32 = 10_000;
 /// The number of positions.
 type Count = Within<1, POSITIONS_MAX>;
 
-/// Whose views are shown.
+/// The seats whose views are shown.
 ///
 /// - `actor`: Those of the seats that have something to decide, each its own.
 /// - `all`: Those of all seats.
@@ -108,7 +108,7 @@ pub(crate) struct CreatePositions {
     #[serde(default)]
     #[schema(value_type = u32, minimum = 1, maximum = 64, default = 1)]
     count: Count,
-    /// Whose views are shown.
+    /// The seats whose views are shown.
     #[serde(default)]
     #[schema(default = "actor")]
     views: SandboxViews,
@@ -142,7 +142,7 @@ pub(crate) struct ImagineRequest {
     /// The view: of a position, or of any match of these rules.
     #[schema(value_type = View)]
     view: Value,
-    /// Whose view it is; null for that of somebody without a seat.
+    /// The seat whose view it is; null for the view of somebody without a seat.
     #[serde(default)]
     seat: Option<Seat>,
     /// The number of positions.
@@ -154,7 +154,7 @@ pub(crate) struct ImagineRequest {
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^[0-9a-fA-F]{64}$")]
     seed: Option<SeedText>,
-    /// Whose views are shown.
+    /// The seats whose views are shown.
     #[serde(default)]
     #[schema(default = "actor")]
     views: SandboxViews,
@@ -208,7 +208,7 @@ pub(crate) struct SandboxSteps {
     /// The steps, 256 at most.
     #[schema(min_items = 1, max_items = 256)]
     steps: Vec<SandboxStep>,
-    /// Whose views are shown.
+    /// The seats whose views are shown.
     #[serde(default)]
     #[schema(default = "actor")]
     views: SandboxViews,
@@ -255,7 +255,7 @@ pub(crate) struct SandboxPlayouts {
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^[0-9a-fA-F]{64}$")]
     seed: Option<SeedText>,
-    /// Whose views are shown.
+    /// The seats whose views are shown.
     #[serde(default = "no_views")]
     #[schema(default = "none")]
     views: SandboxViews,

@@ -73,7 +73,7 @@ pub struct SandboxItem {
     pub events: Vec<Box<RawValue>>,
     /// The seats that have something to decide; with `views=all` every seat.
     pub seats: Vec<SandboxSeat>,
-    /// Why the step was not taken; null if it was. Nothing else is told then.
+    /// The reason why the step was not taken; null if it was. Nothing else is told then.
     #[schema(required)]
     pub problem: Option<ProblemBody>,
 }

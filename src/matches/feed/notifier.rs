@@ -57,7 +57,7 @@ struct Waiting {
     /// In groups of [`GROUP`] at most.
     groups: Vec<watch::Sender<u64>>,
     shared: Arc<CoalescedReads>,
-    /// How often further sessions of the player may have begun.
+    /// The number of times that further sessions of the player may have begun.
     joined: Arc<AtomicU64>,
 }
 

@@ -22,7 +22,7 @@ pub struct SeatedBot {
 /// The bot that holds a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SeatBot {
-    /// How strong it is.
+    /// The strength of the bot.
     pub level: Level,
     /// The version of the game's bots when the match was made. It goes up with whatever changes what they play.
     #[schema(minimum = 1)]

@@ -53,7 +53,7 @@ pub(crate) struct PlayerInvited {
     pub(crate) from_match: Option<MatchId>,
 }
 
-/// Why a seat is not kept any more. More may come: ignore one that you do not know.
+/// The reason why a seat is not kept any more. More may come: ignore one that you do not know.
 ///
 /// - `declined`: The player for whom it was kept does not want it.
 /// - `expired`: The player did not take it in time.
@@ -69,7 +69,7 @@ pub(crate) enum DeclineReason {
 pub(crate) struct InvitationDeclined {
     /// The seat, now free.
     pub(crate) seat: Seat,
-    /// Why.
+    /// The reason why it is not kept any more.
     pub(crate) reason: DeclineReason,
 }
 
@@ -105,7 +105,7 @@ pub(crate) struct EntropyGiven {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct MatchStarted {}
 
-/// Why a match was called off. More may come: ignore one that you do not know.
+/// The reason why a match was called off. More may come: ignore one that you do not know.
 ///
 /// - `creator`: Its creator called it off before its start.
 /// - `expired`: It had not started when its time was over.
@@ -133,7 +133,7 @@ pub enum AbortReason {
 /// before its start is deleted seven days later.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct MatchAborted {
-    /// Why.
+    /// The reason why it was called off.
     pub(crate) reason: AbortReason,
     /// The seat for which it was; only where the reason is `no_start`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -225,11 +225,11 @@ pub(crate) struct TakebackDeclined {
 pub(crate) struct ClockExpired {
     /// The seat.
     pub(crate) seat: Seat,
-    /// When its time was over: RFC 3339, UTC.
+    /// The time at which its time was over: RFC 3339, UTC.
     #[serde(with = "rfc3339")]
     #[schema(value_type = String, format = "date-time")]
     pub(crate) deadline_at: Timestamp,
-    /// What comes of it.
+    /// The consequence for the seat.
     pub(crate) consequence: TimeoutConsequence,
 }
 
@@ -254,10 +254,10 @@ pub(crate) struct PlayerReturned {
 pub(crate) struct ClockCredited {
     /// The seats that it was added to.
     pub(crate) seats: Vec<Seat>,
-    /// How much, in milliseconds.
+    /// The time added, in milliseconds.
     #[schema(minimum = 1)]
     pub(crate) milliseconds: i64,
-    /// Why.
+    /// The reason why it was added.
     pub(crate) reason: CreditReason,
     /// The seat that gave it; null where the service did.
     #[schema(required)]
@@ -275,7 +275,7 @@ pub(crate) struct MatchAdjudicated {
 /// `adjudicated`), no other event shows what was hidden until now: read the match again, its state is open.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct MatchEnded {
-    /// How it ended, and each seat's result.
+    /// The ending of the match, and each seat's result.
     pub(crate) outcome: Outcome,
 }
 

@@ -148,7 +148,7 @@ impl AddressMark {
     }
 }
 
-/// Who may watch a public match while it is played.
+/// The audience of a public match while it is played: those who may watch it.
 ///
 /// - `open`: Anyone.
 /// - `none`: Nobody but its seats and its creator. Before the start and after the end anyone may see it.

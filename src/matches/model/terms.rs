@@ -14,7 +14,7 @@ pub use crate::model::seated::Seated;
 use crate::model::table_terms::TableTerms;
 use sarsen_rules::{Seat, SeatCount, Seats};
 
-/// Who may find and read a match.
+/// The audience of a match: those who may find and read it.
 ///
 /// - `public`: Listed; anyone may watch and join.
 /// - `private`: Seen only by its seats, its creator, and whoever has the invite code.
@@ -27,7 +27,7 @@ pub enum Visibility {
     Private,
 }
 
-/// When a match starts.
+/// The condition under which a match starts.
 ///
 /// - `when_full`: As soon as every seat is taken.
 /// - `manual`: When the creator says so, every seat being taken.
@@ -36,12 +36,12 @@ pub enum Visibility {
 pub enum StartMode {
     /// As soon as every seat is taken.
     WhenFull,
-    /// When the creator says so, every seat being taken.
+    /// An order of the creator, with every seat taken.
     Manual,
 }
 
-/// What can be undone in a match. Nothing goes back behind a step that has shown anybody what was hidden, or in which chance
-/// had a part.
+/// The moves that can be undone in a match. Nothing goes back behind a step that has shown anybody what was hidden, or
+/// in which chance had a part.
 ///
 /// - `off`: Nothing.
 /// - `turn`: One's own moves of one's present turn.

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::tree::PlanBranch;
 use sarsen_rules::Seat;
 
-/// Why a plan is not followed any more. More may come: ignore one that you do not know.
+/// The reason why a plan is not followed any more. More may come: ignore one that you do not know.
 ///
 /// - `own_move`: Its owner has made a move, or one was made for them because they were late.
 /// - `other_moves`: The others have moved otherwise than planned.

@@ -30,7 +30,7 @@ pub struct PlanBranch {
     /// The moves of that turn.
     #[schema(schema_with = then, required)]
     pub(crate) then: Vec<String>,
-    /// How it goes on; left out where the plan ends here.
+    /// The branches by which it goes on; left out where the plan ends here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(no_recursion, required = false, max_items = 64)]
     pub(crate) next: Vec<PlanBranch>,

@@ -21,7 +21,7 @@ fn told(viewed: &ViewedMatch) -> String {
     format!("{} {:?} {:?} {:?} {view:?}", live.stored.version, viewed.viewer, live.stored.stage, live.to_act())
 }
 
-/// What an instance answers; the key is that of the request, and its fingerprint what is asked for.
+/// Returns the answer of an instance; the key is that of the request, and its fingerprint is the request itself.
 async fn answer(matches: &Matches, id: &MatchId, player: &Seated, key: Option<usize>, asks: &Asked) -> String {
     let reader = by(player);
     let key = key.map(|key| once(&format!("k{key}"), &format!("{asks:?}")));
@@ -70,7 +70,7 @@ async fn full_table(world: &World, game: &str, visibility: Visibility) -> (Match
     (id, players)
 }
 
-/// What somebody asks for next: mostly a move that can be made, and everything else that can go wrong.
+/// Returns the next request and its player: mostly a move that can be made, and everything else that can go wrong.
 async fn next(world: &World, id: &MatchId, players: &[Seated], dice: &mut Dice) -> (usize, Asked) {
     let anyone = dice.index(players.len()).unwrap();
     let live = world.another().read(&by(&players[0]), id).await.unwrap().live;

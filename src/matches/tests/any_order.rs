@@ -1,5 +1,5 @@
-//! Whatever is done in whichever order, by whichever clock: every version is made again from the log as it was stored, each
-//! bank to the millisecond, and the record is verified. Faults that are planted are found.
+//! Steps in any order, by any clock: every version is made again from the log as it was stored, each bank to the
+//! millisecond, and the record is verified. Planted faults are found.
 //!
 //! There is no store, and time stands where the test puts it: often right before a deadline, on it, or behind it.
 
@@ -24,7 +24,7 @@ use sarsen_games::AnyGame;
 use sarsen_games::bots::Level;
 use sarsen_games::fixture::FIXTURE;
 
-/// How often something is tried in a match, and how many matches there are by each clock: of a short game more.
+/// The number of steps tried in a match, and the numbers of matches by each clock: more of a short game.
 const STEPS: usize = 70;
 const ROUNDS: u32 = 2;
 const ROUNDS_SHORT: u32 = 10;
@@ -467,7 +467,7 @@ fn does(done: &BTreeSet<String>, actions: &[&str]) {
     assert!(missing.is_empty(), "never done: {missing:?} of {done:?}");
 }
 
-/// What is done at every table of several, whatever the game.
+/// The actions done at every table of several, whatever the game.
 const EVERYWHERE: &[&str] =
     &["move", "timeout", "clock_credit", "return", "invite", "substitute", "hint", "offer_takeback", "resign"];
 

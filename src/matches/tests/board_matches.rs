@@ -19,7 +19,7 @@ fn together() -> NewMatch {
 }
 
 impl World {
-    /// What the jobs tell boards, in order.
+    /// Returns the matches that the jobs tell boards, in order.
     async fn told_to_boards(&self) -> Vec<BoardMatch> {
         let mut jobs = self.store.due_jobs(JobKind::Rate, 50).await.unwrap();
         jobs.sort_by_key(|job| job.at);

@@ -9,7 +9,7 @@ use crate::model::log::UNCOMMITTED;
 use crate::table::log_codec::stamp_of;
 use sarsen_store::{self as store, Commit, Committed, LoadedMatch, Stamp, StoreError};
 
-/// When the replica takes over by itself.
+/// The moments at which the replica takes over by itself.
 const NEVER: u8 = 0;
 const AT_A_COMMIT: u8 = 1;
 const AT_A_LOG: u8 = 2;
@@ -108,7 +108,7 @@ impl Scene {
         self.matches.my_events(&self.players[player].id, after, 100).await.unwrap()
     }
 
-    /// What the match is in the store in charge must be what its log leads to.
+    /// Checks that the match in the store in charge is the one to which its log leads.
     async fn must_follow_from_its_log(&self) {
         let loaded = self.pair.in_charge().load_match(&self.id, None).await.unwrap().unwrap();
         let present = self.matches.read(&Reader::default(), &self.id).await.unwrap();

@@ -16,7 +16,7 @@ fn alone(game: &str) -> NewMatch {
     NewMatch { game: game.to_owned(), seat: None, table, move_time_seconds: None, ..contiguity() }
 }
 
-/// What everybody can see of the game, and the game's own state.
+/// The views of the game that everybody can see, and the game's own state.
 fn position(live: &LiveMatch) -> Vec<String> {
     let viewers = live.seat_count().seats().map(Viewer::Seat).chain([Viewer::Spectator]);
     let state = live.state().unwrap();

@@ -1,4 +1,4 @@
-//! Whose eyes see a hand: each way by which anybody else than the player to whom it was dealt could come to see it.
+//! The secrecy of a hand: each way by which anybody else than the player to whom it was dealt could come to see it.
 
 use super::bots::thinking;
 use super::*;
@@ -7,7 +7,7 @@ use crate::model::clock::{OnTimeout, WantedClock};
 use crate::model::refused::ClockRefused;
 use sarsen_games::bots::Level;
 
-/// How the time of a seat runs out.
+/// The effect of a seat's time running out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Absence {
     /// The service moves for it.
@@ -183,7 +183,7 @@ async fn a_creator_who_sits_down_has_offered_nobody_elses_seat() {
     refused!(table.offers(&cora, Some(1)).await, Refused::Forbidden(Forbidden::NotOffered));
 }
 
-/// Whoever holds a seat reads its past; nobody else reads it, by whichever way.
+/// The holder of a seat reads its past; nobody else reads it, in any way.
 #[tokio::test]
 async fn a_seats_past_and_present_are_whose_the_seat_is() {
     let (table, cora) = Table::laid(Some("Cora"), Absence::Moves).await;

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Whose move it was and, where it may be known, its notation.
+/// The seat that moved last and, where it may be known, the notation of the move.
 type Shown = Option<(u8, Option<String>)>;
 
 fn shown(viewed: &ViewedMatch) -> Shown {

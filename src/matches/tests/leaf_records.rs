@@ -112,7 +112,7 @@ impl Table {
         self.live.to_act().first().unwrap()
     }
 
-    /// Whoever is to act makes a legal move: the first, or one drawn.
+    /// Makes a legal move for the seat to act: the first, or one drawn.
     pub(super) fn moves(
         &mut self,
         first: bool,

@@ -1,5 +1,5 @@
-//! What is said of a match: a whole match of each game as its seat 0 and a spectator hear it, and that nobody is told in
-//! words what is not shown.
+//! Narration of a match: a whole match of each game as its seat 0 and a spectator hear it. Nobody is told in words what
+//! is not shown.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ fn table(game: &Arc<dyn AnyGame>, ambient: &Ambient) -> (LiveMatch, Vec<LogEntry
     (live, entries)
 }
 
-/// What the viewer hears of a step, a line an event.
+/// The narration of a step as the viewer hears it, a line for each event.
 fn heard(live: &LiveMatch, entry: &LogEntry, viewer: Viewer) -> Vec<String> {
     let narrator = MatchNarrator::of(live);
     let told = tell(&*live.game, entry, viewer).unwrap();

@@ -15,11 +15,11 @@ pub(super) struct Counting {
     store: Arc<dyn Store>,
     asked: [AtomicUsize; 3],
     logs: AtomicUsize,
-    /// Whether it is away for commits.
+    /// True if it is away for commits.
     stopped: AtomicBool,
 }
 
-/// How often a match was loaded, how often where it stands was asked for, and how often a commit was tried.
+/// The numbers of loads of a match, of questions where it stands, and of attempts to commit.
 pub(super) type Trips = [usize; 3];
 
 impl Counting {
@@ -37,12 +37,12 @@ impl Counting {
         self.stopped.store(stopped, Ordering::SeqCst);
     }
 
-    /// How often a log was read since this was last asked.
+    /// Returns the number of readings of a log since the last call.
     pub(super) fn logs(&self) -> usize {
         self.logs.swap(0, Ordering::SeqCst)
     }
 
-    /// What was asked for since this was last asked.
+    /// Returns the numbers of trips since the last call.
     pub(super) fn trips(&self) -> Trips {
         self.asked.each_ref().map(|count| count.swap(0, Ordering::SeqCst))
     }

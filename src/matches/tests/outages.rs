@@ -12,7 +12,7 @@ use sarsen_base::ids::InstanceId;
 use sarsen_games::bots::Level;
 use sarsen_store::{Beat, Presence, StoreError};
 
-/// How the service goes away.
+/// The way in which the service goes away.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Away {
     /// A process is told to stop, and another starts.
@@ -23,27 +23,27 @@ enum Away {
     NoStore,
 }
 
-/// When the seat moves that is to act.
+/// The time at which the seat to act moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Moved {
     /// As soon as it can.
     AtOnce,
-    /// When its clock would have run out, had the service been there.
+    /// A time at which its clock would have run out, had the service been there.
     Late,
     /// Never.
     Never,
 }
 
-/// What the seat has in the bank, in milliseconds.
+/// The bank of the seat, in milliseconds.
 const BANK: i64 = 12_000;
-/// How long it has thought when the service goes away.
+/// The time for which it has thought when the service goes away, in milliseconds.
 const BEFORE: i64 = 3_500;
 
 /// The heartbeat of the instance, with a clock that the test moves.
 struct Beating<'a> {
     world: &'a World,
     id: InstanceId,
-    /// When it was last noted.
+    /// The time at which it was last noted.
     noted: Timestamp,
     failed: bool,
 }
@@ -105,7 +105,7 @@ impl<'a> Beating<'a> {
     }
 }
 
-/// How much more time a seat gets back than the service was away.
+/// Returns the milliseconds that a seat gets back beyond the time for which the service was away.
 async fn made_good_beyond(how: Away, away: i64, moved: Moved) -> i64 {
     let world = World::new();
     let clock = WantedClock { initial_seconds: BANK / 1_000, first_move_seconds: Some(None), ..WantedClock::default() };
@@ -157,7 +157,7 @@ async fn everybody_is_charged_the_time_in_which_the_service_was_there() {
     }
 }
 
-/// Whoever answers, and whatever they ask for: what is owed comes first.
+/// The outage is made good first, whoever answers and whatever they ask for.
 #[tokio::test]
 async fn an_outage_is_made_good_before_any_step() {
     for ask in ["draw", "resign", "dry run", "late", "worker"] {

@@ -46,7 +46,7 @@ async fn planned(world: &World, player: &Seated, id: &MatchId, tree: Vec<PlanBra
     world.matches.make_plan(&by(player), id, Ok(AskedPlan { version, tree })).await
 }
 
-/// Whoever is to act plays this.
+/// Plays this move for the seat to act.
 async fn played(world: &World, id: &MatchId, players: &[Seated; 2], notation: &str) {
     let (player, decision, _) = world.turn(id, players).await;
     world.clock.advance_seconds(3);

@@ -1,4 +1,4 @@
-//! Who may see what: matches, lists, logs.
+//! Access to matches, lists and logs: who may see what.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What happened, made again from what was done.
+//! Replays: events made again from the actions in the log.
 
 use super::*;
 use crate::feed::follow::EVENTS_MAX;

@@ -1,4 +1,4 @@
-//! What is stored: read for good, rebuilt from the log, and small.
+//! Stored matches: read for good, rebuilt from the log, and small.
 
 use super::*;
 use crate::model::adjudication::Adjudication;

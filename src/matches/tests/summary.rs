@@ -1,4 +1,4 @@
-//! What waits for a player, in numbers.
+//! Numbers of the matches that wait for a player.
 
 use super::*;
 use crate::model::clock::{OnTimeout, WantedClock};

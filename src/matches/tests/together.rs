@@ -42,7 +42,7 @@ impl Gallery {
         (0..count).map(|_| self.here.watch(Topic::Match(self.id.clone()))).collect()
     }
 
-    /// Where a reader has come to who has been told everything.
+    /// Returns the cursor of a reader who has been told everything.
     async fn cursor(&self, reader: &Reader) -> EventCursor {
         self.here.events(reader, &self.id, None, 1000).await.unwrap().next.unwrap()
     }
@@ -60,7 +60,8 @@ impl Gallery {
         self.here.look_together(watch, reader, &self.id).await?.page(after)
     }
 
-    /// What is told together; it is what is told alone, or nothing. And where the reader has come to.
+    /// Checks that the page told together is the page told alone, or that there is none. Returns the reader's next
+    /// cursor.
     async fn together(&self, watch: &Watch, reader: &Reader, after: EventCursor) -> Option<EventCursor> {
         let page = self.page(watch, reader, after).await?;
         let alone = self.here.events(reader, &self.id, Some(after), 1000).await.unwrap();

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::CommandError;
 use super::request::{Request, send};
 
-/// Why a service does not do what it is asked for.
+/// The problem with which a service refuses a request.
 #[derive(Deserialize)]
 struct Told {
     code: String,

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io::{self, Write};
 
-/// Why the program did not do what it was told to.
+/// The reason why the program did not do what it was told to.
 pub type CommandError = Box<dyn Error + Send + Sync>;
 
 /// A failure of the program: each has an exit code of its own.

@@ -35,7 +35,7 @@ pub struct AskedService {
     pub token_file: Option<PathBuf>,
 }
 
-/// Whom to ban.
+/// The player to ban, and the terms of the ban.
 #[derive(Args, Clone, Debug)]
 pub struct BanFlags {
     /// The player's id.
@@ -46,7 +46,7 @@ pub struct BanFlags {
     /// From what: `play` for creating, joining, starting and moving, `all` for everything that takes a token.
     #[arg(long, value_enum, default_value_t = BanFrom::Play)]
     pub from: BanFrom,
-    /// Why, for the audit: 1 to 500 characters. Players are not told.
+    /// Reason, for the audit: 1 to 500 characters. Players are not told.
     #[arg(long, value_name = "TEXT")]
     pub reason: String,
     /// The service.
@@ -60,7 +60,7 @@ pub struct AbortFlags {
     /// The match's id.
     #[arg(value_name = "MATCH")]
     pub match_id: MatchId,
-    /// Why, for the audit: 1 to 500 characters. Players are not told.
+    /// Reason, for the audit: 1 to 500 characters. Players are not told.
     #[arg(long, value_name = "TEXT")]
     pub reason: String,
     /// The service.
@@ -78,7 +78,7 @@ pub struct AdminTokenFlags {
     #[arg(long, default_value_t = 12, value_name = "HOURS",
           value_parser = clap::value_parser!(u32).range(1..=i64::from(HOURS_MAX)))]
     pub expires_in_hours: u32,
-    /// Whose it is, for the audit: 1 to 64 letters, digits or any of ._@- and spaces between them.
+    /// Name of the token's holder, for the audit: 1 to 64 letters, digits or any of ._@- and spaces between them.
     #[arg(long, default_value = "operator", value_name = "TEXT")]
     pub label: OperatorLabel,
     /// Keys that the service signs with, as id:secret[,id:secret…]; the data directory's if left out.

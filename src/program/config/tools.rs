@@ -144,7 +144,7 @@ pub(super) fn moment(text: &str) -> Result<Timestamp, &'static str> {
 /// A store that a tool works on.
 #[derive(Clone, Debug)]
 pub struct StorePlace {
-    /// Which.
+    /// The kind of store, and its settings.
     pub store: StoreSettings,
     /// The directory of an embedded one.
     pub data_dir: PathBuf,

@@ -28,7 +28,7 @@ const RETRY: Duration = Duration::from_secs(60);
 /// the end.
 const CLOSELY: Duration = Duration::from_secs(10);
 
-/// Why somebody was not seen off this time.
+/// The reason why a look at a player who leaves failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum NotYet {
     #[error(transparent)]

@@ -63,7 +63,7 @@ pub struct AuditEntry {
     pub operation: String,
     /// The id of the player, match or token concerned.
     pub target: Option<String>,
-    /// Why.
+    /// The reason, in the operator's words.
     pub reason: Option<String>,
 }
 

@@ -16,7 +16,7 @@ use sarsen_store::StoreError;
 /// The number of reports that are shown with a player.
 const REPORTS_SHOWN: usize = 20;
 
-/// Why an operator's wish for a player was not granted.
+/// The reason why an operator's wish for a player was not granted.
 #[derive(Debug, thiserror::Error)]
 pub enum NotSteered {
     /// There is no such player, or only what is left of one.

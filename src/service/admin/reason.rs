@@ -1,4 +1,4 @@
-//! Why an operator does something, in their words.
+//! The reason why an operator does something, in their words.
 
 use std::str::FromStr;
 
@@ -7,7 +7,7 @@ use sarsen_base::text::{self, TextError};
 /// The longest reason, in characters.
 const REASON_MAX: usize = 500;
 
-/// Why an operator does something: cleaned text of 1 to 500 characters. It stands in the audit, and nowhere
+/// The reason why an operator does something: cleaned text of 1 to 500 characters. It stands in the audit, and nowhere
 /// else unless an operation says so; never in the log.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StatedReason(String);

@@ -124,7 +124,7 @@ impl DeliveryState {
     }
 }
 
-/// Why an attempt failed. More may come: ignore one that you do not know.
+/// The reason why an attempt failed. More may come: ignore one that you do not know.
 ///
 /// - `dns`: The name of the host was not resolved.
 /// - `blocked`: The address is not one that the service sends to.
@@ -192,7 +192,7 @@ pub struct Delivery {
     pub attempts: u32,
     /// Its state.
     pub state: DeliveryState,
-    /// Why the last attempt failed.
+    /// The reason why the last attempt failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<DeliveryFailure>,
     /// The status of the last answer.

@@ -20,7 +20,7 @@ const AT_ONCE: usize = 50;
 /// The beginning of the id of a replay's job, before that of the webhook.
 pub(super) const PREFIX: &str = "replay.";
 
-/// What is left of a replay.
+/// The remaining work of a replay.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Replay {
     /// The player who owns the webhook; none for the operators.

@@ -16,7 +16,7 @@ pub const REPLAYED_DAYS: u32 = 3;
 /// The number of times that a write starts again because others were quicker.
 pub(super) const ATTEMPTS: usize = 32;
 
-/// Why a use case of notifications failed.
+/// The reason why a use case of notifications failed.
 #[derive(Debug, thiserror::Error)]
 pub enum NotificationRefused {
     /// The owner has no such webhook.

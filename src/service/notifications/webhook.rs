@@ -18,7 +18,7 @@ const SECRETS_MAX: usize = 3;
 /// A webhook fails for so long without a success before it is switched off, in seconds: five days.
 const FAILING_SECONDS: u32 = 5 * 24 * 60 * 60;
 
-/// Why a webhook was switched off. More may come: ignore one that you do not know.
+/// The reason why a webhook was switched off. More may come: ignore one that you do not know.
 ///
 /// - `gone`: The receiver answered 410.
 /// - `failing`: For five days no delivery arrived.
@@ -66,7 +66,7 @@ pub struct Webhook {
     pub description: Option<String>,
     /// The time of its making.
     pub created_at: Timestamp,
-    /// Why it is switched off, if it is.
+    /// The reason why it is switched off, if it is.
     pub disabled: Option<DisabledReason>,
 }
 

@@ -58,7 +58,7 @@ impl FromStr for Network {
     }
 }
 
-/// What the registries of special addresses (RFC 6890) and of multicast say is not for everybody.
+/// The networks that are not for everybody, by the registries of special addresses (RFC 6890) and of multicast.
 const NOT_GLOBAL_V4: [Network; 15] = [
     Network::v4(0, 0, 0, 8),
     Network::v4(10, 0, 0, 8),

@@ -22,18 +22,18 @@ use tokio_rustls::TlsConnector;
 
 use super::address::{Network, is_global};
 
-/// How long a name may take to be resolved.
+/// The most time for resolving a name.
 const RESOLVE_WITHIN: Duration = Duration::from_secs(3);
-/// How long a connection may take, of TCP and TLS each.
+/// The most time for a connection, for TCP and TLS each.
 const CONNECT_WITHIN: Duration = Duration::from_secs(5);
-/// How long a request may take from its beginning to the end of its answer.
+/// The most time for a request, from its beginning to the end of its answer.
 const DONE_WITHIN: Duration = Duration::from_secs(15);
 /// The bytes of the answer to a message that are read, and thrown away.
 const RECEIPT_MAX: usize = 4096;
 /// The longest URL, in bytes.
 pub const URL_MAX: usize = 2048;
 
-/// What the operator allows besides https to addresses that everybody can reach.
+/// The operator's permissions besides https to addresses that everybody can reach.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct OutboundRules {
     /// Plain http too: for development.
@@ -96,7 +96,7 @@ impl From<UrlFault> for OutboundError {
     }
 }
 
-/// Why a request got no answer: closed words, none of the other side's.
+/// The reason why a request got no answer: closed words, none of the other side's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum OutboundError {
     /// The URL is none that is asked: not https, with user info, without a host.
@@ -153,7 +153,7 @@ pub struct Outbound {
     tls: TlsConnector,
 }
 
-/// Where a URL leads.
+/// The destination of a URL.
 #[derive(PartialEq, Eq, Debug)]
 struct Target {
     uri: Uri,

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use super::client::Outbound;
 use sarsen_accounts::outside::{FetchedKeySet, KEY_SET_MAX, KeySetSource};
 
-/// How long a set without `max-age` is fresh, and the bounds of one with it, in seconds.
+/// The seconds for which a set without `max-age` is fresh, and the bounds of those of a set with it.
 const FRESH_USUALLY: u32 = 600;
 const FRESH_LEAST: u32 = 60;
 const FRESH_MOST: u32 = 24 * 60 * 60;
@@ -33,7 +33,7 @@ impl KeySetSource for KeySetUrl {
     }
 }
 
-/// How long an answer with this `Cache-Control` is fresh.
+/// Returns the seconds for which an answer with this `Cache-Control` is fresh.
 fn fresh_seconds(cache_control: Option<&str>) -> u32 {
     let directives = cache_control.unwrap_or_default().split(',').map(str::trim);
     let max_age = directives.filter_map(|directive| {

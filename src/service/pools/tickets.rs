@@ -237,7 +237,8 @@ impl Pools {
         found.record.tickets.get(&pool.id).map(Ticket::view).ok_or(PoolRefused::NoTicket)
     }
 
-    /// What is kept of a player: the tickets that wait, by pool, and the matches of pools of which tickets still tell.
+    /// Returns all that is kept of a player: the tickets that wait, by pool, and the matches of pools of which tickets
+    /// still tell.
     ///
     /// # Errors
     /// If the store is away.

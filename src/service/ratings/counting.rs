@@ -21,7 +21,7 @@ pub(super) fn rows_of(players: &[PlayerId]) -> Vec<PlayerId> {
     std::iter::once(row_of(players)).chain(own.iter().cloned()).collect()
 }
 
-/// What an entry of the log makes of the rows that it is of, as the entry at `place`.
+/// Returns the rows that an entry of the log changes, with their new contents; `place` is the entry's place.
 pub(super) fn record(
     recorded: &Recorded,
     place: u64,

@@ -14,7 +14,7 @@ use sarsen_matches::rated_result::RatedSeat;
 use sarsen_store::StoreError;
 use sarsen_store::upgrade::Formed;
 
-/// What is kept of a player in a category.
+/// The rating of a player in a category, as it is stored.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct StoredRating {
     form: u16,
@@ -74,7 +74,7 @@ impl StoredRating {
         StoredRating { form: StoredRating::FORMS.present(), rating, entry, day, met, counts: None }
     }
 
-    /// What is kept at first on a board of results, since this entry.
+    /// The first stored rating on a board of results, since this entry.
     pub(super) fn of_results(players: Vec<PlayerId>, entry: u64) -> StoredRating {
         let counts = Some(ResultCounts { players, ..ResultCounts::default() });
         let (form, rating) = (StoredRating::FORMS.present(), Rating::of_no_result());

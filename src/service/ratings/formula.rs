@@ -71,7 +71,7 @@ fn points(hundredths: i64) -> f64 {
 }
 
 impl Rating {
-    /// What stands in the place of a rating on a board of results before the first of them: 0 points, and nothing uncertain.
+    /// The placeholder for a rating on a board of results before the first of them: 0 points, and nothing uncertain.
     pub(super) fn of_no_result() -> Rating {
         Rating { rating: 0, deviation: 0, volatility: 0, played: 0, at: None }
     }

@@ -16,7 +16,7 @@ pub struct ImagineOrder {
     pub game: String,
     /// The value that may be a view of it.
     pub view: Value,
-    /// Whose view; `None` for that of somebody without a seat.
+    /// The seat whose view it is; `None` for that of somebody without a seat.
     pub seat: Option<Seat>,
     /// The seed of the first position's dice; `None` for a random one.
     pub seed: Option<DiceSeed>,
@@ -24,7 +24,7 @@ pub struct ImagineOrder {
     pub count: usize,
 }
 
-/// Why nothing was imagined.
+/// The reason why nothing was imagined.
 #[derive(Debug, thiserror::Error)]
 pub enum NotImagined {
     /// No such game.

@@ -47,7 +47,7 @@ pub struct Sandbox {
     bots: Bots,
 }
 
-/// Why there is no sandbox.
+/// The reason why there is no sandbox.
 #[derive(Debug, thiserror::Error)]
 pub enum NoSandbox {
     /// The keys cannot be derived.

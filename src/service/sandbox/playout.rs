@@ -36,7 +36,7 @@ pub struct PlayedOut {
     pub moves: usize,
 }
 
-/// Why a position was not played on from.
+/// The reason why a position was not played on from.
 #[derive(Debug, thiserror::Error)]
 pub enum NotPlayedOut {
     /// The text was not sealed here.

@@ -24,7 +24,7 @@ pub struct SetUpOrder {
     pub count: usize,
 }
 
-/// Why nothing was set up.
+/// The reason why nothing was set up.
 #[derive(Debug, thiserror::Error)]
 pub enum NotSetUp {
     /// No such game.

@@ -27,7 +27,7 @@ pub struct StepOrder {
     pub choice: Choice,
 }
 
-/// Why a step was not taken.
+/// The reason why a step was not taken.
 #[derive(Debug, thiserror::Error)]
 pub enum NotStepped {
     /// The text was not sealed here.

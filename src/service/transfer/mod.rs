@@ -34,7 +34,7 @@ pub trait Witness: Send {
     fn fault(&mut self, name: &str, what: &str);
 }
 
-/// Why something could not be carried or examined to its end.
+/// The reason why something could not be carried or examined to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum TransferError {
     /// A store did not do what was asked.
@@ -43,15 +43,15 @@ pub enum TransferError {
     /// A file cannot be made, read or written.
     #[error("{file}")]
     File {
-        /// Which.
+        /// The path of the file.
         file: String,
-        /// Why not.
+        /// The system's error.
         source: io::Error,
     },
     /// The directory does not hold what is needed, or holds something else.
     #[error("{directory} {fault}")]
     Directory {
-        /// Which.
+        /// The path of the directory.
         directory: String,
         /// The fault of the directory.
         fault: String,

@@ -1,4 +1,4 @@
-//! What only this backend promises: groups, and life after a failure. The contract is tested in `tests/store`.
+//! Promises of this backend alone: groups, and life after a failure. The contract is tested in `tests/store`.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -30,13 +30,13 @@ struct DiskState {
     syncs: AtomicUsize,
     repairs: Arc<AtomicUsize>,
     failing: AtomicBool,
-    /// Where the disk ends; nowhere if 0.
+    /// The end of the disk, in bytes; 0 for no end.
     room: AtomicU64,
-    /// Whether what was read is read again each time.
+    /// True if bytes that were read are read again each time.
     forgotten: AtomicBool,
-    /// Whether closing panics, as redb does where a panic poisoned its locks.
+    /// True if closing panics, as redb does where a panic poisoned its locks.
     poisoned: AtomicBool,
-    /// Where a byte reads otherwise than it was written, and the bits that do.
+    /// The place of a byte that reads otherwise than it was written, and the bits that do.
     damage: Mutex<Option<(u64, u8)>>,
 }
 
@@ -52,7 +52,7 @@ impl Disk {
         self.0.room.store(room, Ordering::SeqCst);
     }
 
-    /// What a crash of the process would leave.
+    /// Returns the disk as a crash of the process would leave it.
     fn crashed(&self) -> Disk {
         let mut bytes = vec![0; self.0.bytes.len().unwrap() as usize];
         self.0.bytes.read(0, &mut bytes).unwrap();
@@ -370,7 +370,7 @@ async fn a_file_of_a_newer_layout_is_refused() {
     assert!(matches!(refusal, OpenError::Newer { found, known, .. } if found == known + 1), "{refusal}");
 }
 
-/// When a damaged store is refused and when one is closed.
+/// Covers both occasions on which the database closes: when a store is refused, and when one is closed.
 #[tokio::test]
 async fn a_panic_of_the_database_as_it_closes_is_no_panic_of_the_store() {
     let disk = Disk::default();
@@ -389,7 +389,7 @@ async fn a_panic_of_the_database_as_it_closes_is_no_panic_of_the_store() {
     assert!(matches!(refusal, OpenError::Newer { .. }), "{refusal}");
 }
 
-/// Wherever its stretches begin.
+/// Trimming works wherever the stretches of the inbox begin.
 #[tokio::test]
 async fn an_inbox_is_trimmed_to_what_is_kept() {
     let store = Disk::default().open(Ambient::fixed(0, 1)).unwrap();
@@ -445,8 +445,8 @@ async fn what_has_expired_is_swept() {
     assert_eq!(store.read(left).unwrap(), (101, 101, 100, 100, 301));
 }
 
-/// What can be read of a damaged store: the tables that are told of, the matches that are named, those that can be read, and
-/// whether something between them is told to be missing.
+/// Returns what can be read of a damaged store: the tables that are told of, the matches that are named, those that can
+/// be read, and whether something between them is told to be missing.
 async fn left_of(store: &Embedded) -> (Vec<String>, usize, usize, bool) {
     let (mut told, mut ids, mut gap, mut from) = (Vec::new(), Vec::new(), false, None);
     loop {

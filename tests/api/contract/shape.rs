@@ -1,8 +1,8 @@
-//! Whether JSON has the shape that a schema of the document gives it, as strictly as the service means it.
+//! Conformance of JSON with the shape that a schema of the document gives it, as strictly as the service means it.
 
 use serde_json::{Map, Value};
 
-/// What a reference leads to, or the thing itself.
+/// Returns the target of a reference, or the thing itself.
 pub fn resolved<'a>(document: &'a Value, node: &'a Value) -> &'a Value {
     match node["$ref"].as_str() {
         Some(reference) => document.pointer(&reference[1..]).unwrap_or_else(|| panic!("{reference} leads nowhere")),
@@ -104,7 +104,7 @@ fn has_type(kinds: &Value, value: &Value) -> bool {
     }
 }
 
-/// What would pass a client, and must not come from the service.
+/// Shapes that a client would accept, and that must not come from the service.
 #[test]
 fn what_the_service_does_not_document_is_noticed() {
     let document = super::document();

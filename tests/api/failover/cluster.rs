@@ -13,7 +13,7 @@ const FOLLOWER: [&str; 10] =
 /// The servers.
 pub struct Shards {
     cluster: Cluster,
-    /// Which of the pairs is next.
+    /// The number of the pair to which the next fault happens.
     next: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What was acknowledged, when, during which fault, and what is there of it at the end.
+//! Acknowledged steps: what was acknowledged, when, during which fault, and what is there of it at the end.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
@@ -14,7 +14,7 @@ struct Move {
     pair: usize,
     id: String,
     version: u64,
-    /// What the answer told as its events.
+    /// The events that the answer told.
     content: Value,
 }
 
@@ -44,7 +44,7 @@ pub struct Ledger {
     unavailable: usize,
 }
 
-/// What is counted of one span.
+/// The counts of one span.
 pub struct Sum {
     /// `None` before the first fault.
     pub fault: Option<Fault>,
@@ -152,7 +152,7 @@ impl Ledger {
         sums
     }
 
-    /// Whether the log has the acknowledged move once, at its version, with the content acknowledged.
+    /// Returns true if the log has the acknowledged move once, at its version, with the content acknowledged.
     fn is_there(&self, one: &Move) -> bool {
         let Some((_, log)) = &self.made[&one.id].found else { return false };
         let logged: Vec<&Value> =
@@ -189,7 +189,8 @@ impl Ledger {
 }
 
 impl Made {
-    /// Whether the match is there as it was acknowledged, with whoever was told to have joined it, and its log is whole.
+    /// Returns true if the match is there as it was acknowledged, with the player who was told to have joined it, and
+    /// its log is whole.
     fn is_there(&self) -> bool {
         let Some((read, log)) = &self.found else { return false };
         let versions: Vec<u64> =

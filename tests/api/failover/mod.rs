@@ -1,6 +1,6 @@
-//! Whether what the service has acknowledged outlives failovers: pairs play at two instances of the program while masters
-//! are replaced, killed, halted or cut off and instances are killed, and afterwards each acknowledged creation and move
-//! is looked for in the logs.
+//! Survival of acknowledged steps through failovers: pairs play at two instances of the program while masters are
+//! replaced, killed, halted or cut off and instances are killed. Afterwards each acknowledged creation and move is
+//! looked for in the logs.
 //!
 //! Invariant: where all replicas are waited for and a master takes nothing without any, nothing is lost and nothing
 //! doubled, whatever happens of what [`rig::Fault`] lists. Otherwise the same is counted and shown, since no promise is
@@ -33,9 +33,9 @@ use self::players::Pair;
 use self::rig::{Fault, Rig};
 use self::service::Service;
 
-/// How long to play between two faults.
+/// The time to play between two faults.
 const CALM: Duration = Duration::from_secs(2);
-/// How long one plan may take in all.
+/// The longest time of one plan in all.
 const LIMIT: Duration = Duration::from_secs(600);
 
 /// Has everything happen that is planned, with the time that it takes until everyone plays again.

@@ -1,4 +1,4 @@
-//! What is played: on which servers, how many are waited for, and what happens in which order.
+//! Plans of runs: the servers, how many replicas are waited for, and what happens in which order.
 
 use super::cluster::Shards;
 use super::rig::{Fault, Rig};
@@ -15,13 +15,13 @@ pub enum Servers {
 pub struct Plan {
     pub name: String,
     pub servers: Servers,
-    /// How many replicas are waited for, if any.
+    /// The number of replicas that are waited for, if any.
     pub replicas: Option<u32>,
-    /// Whether the masters have `min-replicas-to-write 1`.
+    /// True if the masters have `min-replicas-to-write 1`.
     pub is_guarded: bool,
-    /// Whether nothing may be lost, and not only is counted.
+    /// True if nothing may be lost; otherwise losses are only counted.
     pub promises: bool,
-    /// How many pairs play.
+    /// The number of pairs that play.
     pub pairs: usize,
     pub faults: Vec<Fault>,
 }
@@ -36,7 +36,7 @@ impl Plan {
     }
 }
 
-/// What the ordinary run plays.
+/// The plan of the ordinary run.
 pub fn small() -> Plan {
     Plan {
         name: "Sentinel (1 master, 2 replicas), 2 of 2 replicas waited for, min-replicas-to-write 1, small".to_owned(),
@@ -49,7 +49,7 @@ pub fn small() -> Plan {
     }
 }
 
-/// What `tests/full.sh failover` plays.
+/// The plans of `tests/full.sh failover`.
 pub fn whole() -> Vec<Plan> {
     use Fault::{InstanceKilled, MasterCutOff, MasterHalted, MasterKilled, Planned, ReplicaBehind, ReplicaHalted};
     let sentinel = vec![

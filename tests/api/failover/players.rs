@@ -11,9 +11,9 @@ use tokio::time::sleep;
 
 use super::service::{Answer, Service};
 
-/// How many moves of a match are made before the next one is begun.
+/// The number of moves of a match before the next one is begun.
 const MOVES: usize = 40;
-/// How long a player thinks.
+/// The time that a player thinks.
 const THINKING: Duration = Duration::from_millis(20);
 
 /// Two players, each of whom prefers another instance.

@@ -1,10 +1,10 @@
-//! What the service stands on, and what can happen to it.
+//! Servers that the service uses, and the faults that can happen.
 
 use std::time::Duration;
 
 use async_trait::async_trait;
 
-/// What happens.
+/// An event that disturbs the servers or the service.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Fault {
     /// A replica is told to take its master's place.
@@ -38,7 +38,7 @@ impl Fault {
     }
 }
 
-/// How long a replica hangs, or gets nothing.
+/// The time for which a replica hangs, or gets nothing.
 pub const HANGS: Duration = Duration::from_secs(4);
 
 /// Servers that can fail.

@@ -7,7 +7,7 @@ use tokio::time::sleep;
 
 use super::rig::{self, Fault, HANGS, Rig};
 
-/// How many replicas the master has.
+/// The number of replicas of the master.
 pub const REPLICAS: usize = 2;
 
 /// The servers.

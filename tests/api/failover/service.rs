@@ -17,11 +17,11 @@ use tokio::time::{Instant, sleep};
 use super::ledger::Ledger;
 use crate::process::{Program, borrowed};
 
-/// How long one request may take before the player gives it up and repeats it.
+/// The longest time of one request before the player gives it up and repeats it.
 const REQUEST: Duration = Duration::from_secs(8);
-/// How long a player repeats a request.
+/// The longest time for which a player repeats a request.
 const PATIENCE: Duration = Duration::from_secs(90);
-/// How long to wait after a request that was not answered at all.
+/// The pause after a request that was not answered at all.
 const AGAIN: Duration = Duration::from_millis(100);
 
 /// An answer that settles the matter.
@@ -32,12 +32,12 @@ pub struct Answer {
 
 /// The instances.
 pub struct Service {
-    /// Where they write what they warn of.
+    /// The file to which they write their warnings.
     log: NamedTempFile,
     settings: Vec<String>,
     programs: Mutex<Vec<Option<Program>>>,
     bases: RwLock<Vec<String>>,
-    /// Which instance is killed next.
+    /// The number of the instance that is killed next, modulo 2.
     next: AtomicUsize,
     http: reqwest::Client,
     stopped: AtomicBool,
@@ -71,7 +71,7 @@ impl Service {
         self.ledger.lock().unwrap()
     }
 
-    /// What the instances call faults of their own, for whoever is told of one.
+    /// Returns what the instances log as faults of their own, for the message of a failed check.
     pub fn faults(&self) -> String {
         let log = std::fs::read_to_string(self.log.path()).unwrap();
         log.lines().filter(|line| line.contains("ERROR")).collect::<Vec<_>>().join("\n")

@@ -33,7 +33,7 @@ pub fn nothing(options: &Options, seats: SeatCount, _viewer: Viewer) -> Absoluti
     }
 }
 
-/// What a front end does that has read what events mean, and no rules.
+/// Follows an event as a front end does that has read what events mean, and no rules.
 pub fn follow(view: &mut AbsolutionView, event: &Event) {
     match event {
         Event::HandDealt(OpeningHandDealt { seat, count, cards }) => {

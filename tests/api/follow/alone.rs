@@ -14,10 +14,10 @@ use sarsen::rules::{
 };
 use serde_json::json;
 
-/// What a client knows before the first event.
+/// The view of a client before the first event.
 type Nothing<G> = fn(&<G as Rules>::Options, SeatCount, Viewer) -> <G as Secrets>::View;
 
-/// What a client makes of an event.
+/// A client's change of its view by an event.
 type Follow<G> = fn(&mut <G as Secrets>::View, &<G as Rules>::Event, Viewer);
 
 fn dice(seed: u16) -> Dice {

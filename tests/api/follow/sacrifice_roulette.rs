@@ -4,7 +4,7 @@ use sarsen::games::sacrifice_roulette::*;
 use sarsen::games::stonehenge::{Card, CardSet, Colour, Stone};
 use sarsen::rules::{Seat, SeatCount, Viewer};
 
-/// What a front end knows before the first event.
+/// The view of a front end before the first event.
 fn before(seats: SeatCount) -> SacrificeRouletteView {
     let player = |seat: Seat| PlayerView {
         seat,

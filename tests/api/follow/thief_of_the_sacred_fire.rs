@@ -4,7 +4,7 @@ use sarsen::games::stonehenge::CardSet;
 use sarsen::games::thief_of_the_sacred_fire::*;
 use sarsen::rules::{SeatCount, Viewer};
 
-/// What a front end knows before the first event.
+/// The view of a front end before the first event.
 pub fn nothing(options: &Options, _seats: SeatCount, _viewer: Viewer) -> ThiefView {
     ThiefView {
         phase: Phase::ChoosingStart,
@@ -23,7 +23,7 @@ pub fn nothing(options: &Options, _seats: SeatCount, _viewer: Viewer) -> ThiefVi
     }
 }
 
-/// What a front end knows that has read the options and the events, and no rules.
+/// Follows an event as a front end does that has read the options and the events, and no rules.
 pub fn follow(view: &mut ThiefView, event: &Event) {
     match event.clone() {
         Event::DruidsSetUp(set_up) => {

@@ -9,13 +9,13 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Variable(&'static str);
 
-/// How many matches a suite plays at random: the laws, for each of their plans.
+/// The number of matches that a suite plays at random: the laws, for each of their plans.
 pub const CONFORMANCE_MATCHES: Variable = Variable("SARSEN_CONFORMANCE_MATCHES");
-/// How many matches are played to look for the longest legal lists.
+/// The number of matches that are played to look for the longest legal lists.
 pub const SIZES_MATCHES: Variable = Variable("SARSEN_SIZES_MATCHES");
-/// How many matches of Sacrifice Roulette are measured for each number of seats.
+/// The number of matches of Sacrifice Roulette that are measured for each number of seats.
 pub const ROULETTE_MATCHES: Variable = Variable("SARSEN_ROULETTE_MATCHES");
-/// How many games each player of Absolution plays to find its share of games won.
+/// The number of games that each player of Absolution plays to find its share of games won.
 pub const PLAYER_GAMES: Variable = Variable("SARSEN_PLAYER_GAMES");
 /// `whole` plays all plans of failovers.
 pub const FAILOVER: Variable = Variable("SARSEN_FAILOVER");
@@ -23,7 +23,7 @@ pub const FAILOVER: Variable = Variable("SARSEN_FAILOVER");
 pub const REDIS_SERVER: Variable = Variable("SARSEN_REDIS_SERVER");
 /// A Redis server of today, which knows `WAITAOF` (Redis 7.2, Valkey).
 pub const REDIS_TODAY: Variable = Variable("SARSEN_REDIS_TODAY");
-/// How many matches are exported, imported and checked.
+/// The number of matches that are exported, imported and checked.
 pub const UPKEEP_MATCHES: Variable = Variable("SARSEN_TRANSFER_MATCHES");
 /// `whole` plays the whole table of bots' strength.
 pub const STRENGTH: Variable = Variable("SARSEN_STRENGTH");
@@ -31,11 +31,11 @@ pub const STRENGTH: Variable = Variable("SARSEN_STRENGTH");
 pub const BOTS_LOAD: Variable = Variable("SARSEN_BOTS_LOAD");
 /// `whole` has 200 receivers of notifications hang beside a person's moves, and tells 10,000 turns.
 pub const NOTIFICATIONS_LOAD: Variable = Variable("SARSEN_NOTIFICATIONS_LOAD");
-/// How many matches are due in the same second.
+/// The number of matches that are due in the same second.
 pub const CLOCKS_MATCHES: Variable = Variable("SARSEN_CLOCKS_MATCHES");
 /// `whole` plays the whole table of outages, and has an instance killed before 200 clocks run out.
 pub const OUTAGE: Variable = Variable("SARSEN_OUTAGE");
-/// How often each client library plays all games.
+/// The number of times that each client library plays all games.
 pub const CLIENT_ROUNDS: Variable = Variable("SARSEN_CLIENT_ROUNDS");
 /// `whole` has openapi-generator make clients in nine languages, and plays with those that can be compiled.
 pub const GENERATORS: Variable = Variable("SARSEN_GENERATORS");
@@ -62,7 +62,7 @@ impl Variable {
         self.0
     }
 
-    /// What it has been set to.
+    /// Returns its value in the environment.
     #[expect(clippy::disallowed_methods, reason = "the one place where tests read the environment")]
     pub fn text(self) -> Option<String> {
         std::env::var(self.0).ok()

@@ -1,4 +1,4 @@
-//! What unit tests, integration tests and benchmarks share.
+//! Shared tools of unit tests, integration tests and benchmarks.
 //!
 //! Nothing here knows a type of the crate: a unit test sees other types than an integration test, and this serves both.
 

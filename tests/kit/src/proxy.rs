@@ -10,15 +10,15 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-/// Where servers connect from that are told apart from everyone else.
+/// The address from which servers connect that are told apart from everyone else.
 pub const SERVERS: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
 
-/// Who is cut off.
+/// The clients that are cut off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cut {
     /// Nobody.
     Nobody,
-    /// Who comes from [`SERVERS`].
+    /// Clients that come from [`SERVERS`].
     Servers,
     /// Everybody.
     Everybody,
@@ -26,7 +26,7 @@ pub enum Cut {
 
 /// The proxy. It ends when it is dropped.
 pub struct Proxy {
-    /// Where it listens.
+    /// The port on which it listens.
     pub port: u16,
     cut: watch::Sender<Cut>,
     listening: JoinHandle<()>,

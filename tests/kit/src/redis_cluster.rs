@@ -7,10 +7,10 @@ use tokio::time::{Instant, sleep};
 
 use crate::redis_server::Server;
 
-/// How many slots there are.
+/// The number of slots.
 pub const SLOTS: u16 = 16_384;
 const MASTERS: usize = 3;
-/// How long a replica tries to be promoted.
+/// The time for which a replica tries to be promoted.
 const MANUAL: Duration = Duration::from_secs(6);
 const FORMING: Duration = Duration::from_secs(60);
 
@@ -24,7 +24,7 @@ fn connection(node: &Server) -> Connection {
     redis::Client::open(node.url()).unwrap().get_connection().unwrap()
 }
 
-/// What a node says about replication.
+/// The section of a node's `INFO` about replication.
 async fn about(node: &Server) -> String {
     node.ask(redis::cmd("INFO").arg("replication")).await
 }
@@ -78,7 +78,7 @@ impl Cluster {
         Cluster { nodes }
     }
 
-    /// Which of the masters has a slot at first.
+    /// Returns the number of the master that has a slot at first.
     pub fn place_of(slot: u16) -> usize {
         usize::from(slot) * MASTERS / usize::from(SLOTS)
     }
@@ -137,7 +137,7 @@ impl Cluster {
         }
     }
 
-    /// Whether all nodes have the same idea of whether this one is a master.
+    /// Returns true if all nodes agree on whether this one is a master.
     async fn is_as_others_see_it(&self, place: usize) -> bool {
         let node = &self.nodes[place];
         let is_master = about(node).await.contains("role:master");

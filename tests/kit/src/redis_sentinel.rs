@@ -73,7 +73,7 @@ impl Watched {
         watched
     }
 
-    /// Where everybody reaches a server.
+    /// The port on which everybody reaches a server.
     fn port(&self, place: usize) -> u16 {
         self.cables.get(place).map_or(self.servers[place].port, |cable| cable.port)
     }
@@ -83,7 +83,7 @@ impl Watched {
         self.sentinels.iter().map(Server::url).collect()
     }
 
-    /// Which server the first Sentinel names.
+    /// Returns the number of the server that the first Sentinel names.
     pub async fn master(&self) -> usize {
         let (_, port): (String, u16) = self.sentinels[0].ask(&sentinel("GET-MASTER-ADDR-BY-NAME")).await;
         (0..self.servers.len()).find(|place| self.port(*place) == port).expect("one of the servers")

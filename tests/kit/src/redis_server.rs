@@ -25,7 +25,7 @@ kill -9 "$server"; wait "$server"
 pub struct Server {
     program: String,
     arguments: Vec<String>,
-    /// Where it listens.
+    /// The port on which it listens.
     pub port: u16,
     dir: TempDir,
     guard: Option<Child>,

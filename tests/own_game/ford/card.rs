@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// How many cards there are, F1 to F30.
+/// The number of cards, F1 to F30.
 const CARDS: u8 = 30;
 
 /// One of the cards.

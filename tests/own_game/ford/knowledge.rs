@@ -1,4 +1,4 @@
-//! What each viewer may know, and states that a viewer could be looking at.
+//! Views that each viewer may have, and states at which a viewer could be looking.
 
 use sarsen::rules::{Dice, Seat, Secrets, Status, Viewer};
 
@@ -43,7 +43,7 @@ impl Secrets for Ford {
         Some(seen)
     }
 
-    /// What is drowned is drowned in secret.
+    /// Hides a drowned card: it is drowned in secret.
     fn redact_move(&self, mv: &Move, by: Seat, viewer: Viewer) -> Option<Move> {
         (viewer.may_see(by) || matches!(mv, Move::Lay(_))).then(|| mv.clone())
     }

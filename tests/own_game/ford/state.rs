@@ -24,7 +24,7 @@ pub struct State {
     /// The top is the last.
     pub deck: Vec<Card>,
     pub walkers: Vec<Walker>,
-    /// Whether the seat on turn has made its move and is to draw.
+    /// True if the seat on turn has made its move and must draw.
     pub drawing: bool,
 }
 
@@ -116,7 +116,7 @@ impl State {
         }
     }
 
-    /// Which card it is was decided by the shuffling.
+    /// Draws the card that the shuffling has put on top.
     pub fn draw(&mut self) -> Option<Event> {
         let (seat, card) = (self.turn, self.deck.pop());
         self.drawing = false;

@@ -1,4 +1,4 @@
-//! What crosses the wire: options, moves, events, and what one viewer may know.
+//! Types that cross the wire: options, moves, events, and what one viewer may know.
 
 use sarsen::rules::{Seat, tagged_union};
 use serde::{Deserialize, Serialize};
@@ -6,11 +6,11 @@ use utoipa::ToSchema;
 
 use super::card::Card;
 
-/// What the creator of a match may choose.
+/// The options of a match.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct FordOptions {
-    /// How many cards a hand has.
+    /// The number of cards of a hand.
     #[schema(minimum = 2, maximum = 5)]
     pub hand: u8,
 }
@@ -104,10 +104,10 @@ pub struct FordCardDrawn {
     pub card: Option<Card>,
 }
 
-/// What one viewer may know of a match.
+/// The part of a match that one viewer may know.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct FordView {
-    /// Who is on turn, or has won by stepping onto the far bank.
+    /// The seat on turn, or the one that has won by stepping onto the far bank.
     pub turn: Seat,
     /// The card on top of the pile; null if it has been washed away, or nothing has been laid.
     #[schema(value_type = Option<String>, required)]
@@ -115,7 +115,7 @@ pub struct FordView {
     /// All cards that have been laid, in order.
     #[schema(value_type = Vec<String>)]
     pub laid: Vec<Card>,
-    /// How many cards the deck has.
+    /// The number of cards in the deck.
     #[schema(maximum = 30)]
     pub deck_size: usize,
     /// The deck, its top last; null before the end.
@@ -125,19 +125,19 @@ pub struct FordView {
     pub walkers: Vec<FordWalker>,
 }
 
-/// What one viewer may know of a walker.
+/// The part of a walker that one viewer may know.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct FordWalker {
     /// The number of the place where it stands: 0 is the near bank, 8 the far bank.
     #[schema(maximum = 8)]
     pub place: u8,
-    /// How many cards its hand has.
+    /// The number of cards in its hand.
     #[schema(maximum = 5)]
     pub hand_size: usize,
     /// The hand in ascending order; null for those who may not know it.
     #[schema(value_type = Option<Vec<String>>, required)]
     pub hand: Option<Vec<Card>>,
-    /// How many cards it has drowned.
+    /// The number of cards that it has drowned.
     #[schema(maximum = 30)]
     pub drowned_size: usize,
     /// The cards that it has drowned, in order; null for those who may not know them.

@@ -1,4 +1,4 @@
-//! Who thinks about a match for its bots.
+//! Claims of matches: who thinks about a match for its bots.
 
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 
 use crate::harness::Harness;
 
-/// How far an instance may be wrong: half of the longest trip.
+/// The largest error of an instance's clock: half of the longest trip.
 const MOST_WRONG_MILLIS: i64 = 500;
 
 pub async fn the_time_is_that_of_the_store(harness: &impl Harness) {

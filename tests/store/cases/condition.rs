@@ -1,4 +1,4 @@
-//! How the store is doing.
+//! The condition of the store.
 
 use crate::harness::{Harness, eventually, listing, match_id, player_id, step};
 

@@ -63,8 +63,8 @@ pub async fn a_further_session_is_announced(harness: &impl Harness) {
     subscribe(&mut live, &Live::Joined(player)).await;
 }
 
-/// Where several instances share the data. A backend that is one process's own has nothing to show here, and says so by
-/// giving no second instance.
+/// Checks what several instances tell each other where they share the data. A backend that is one process's own has
+/// nothing to show here, and says so by giving no second instance.
 pub async fn another_instance_hears_and_sees_it(harness: &impl Harness) {
     let first = harness.open().await;
     let Some(second) = harness.second().await else { return };

@@ -9,7 +9,7 @@ fn plan(seat: u8, stored: &[u8]) -> KeptPlan {
     KeptPlan { seat, stored: stored.to_vec() }
 }
 
-/// What is kept, by seat.
+/// The plans that are kept, by seat.
 async fn kept(store: &dyn Store, id: &MatchId) -> Vec<(u8, Vec<u8>)> {
     store.plans(id).await.unwrap().into_iter().map(|kept| (kept.seat, kept.stored)).collect()
 }

@@ -112,7 +112,7 @@ async fn a_node_that_dies_and_comes_back_keeps_its_matches() {
     }
 }
 
-/// What moves from a node that is still to be scanned to one that was would be passed over in silence.
+/// A match that moves from a node that is still to be scanned to one that was scanned would be passed over in silence.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_scan_during_which_a_slot_moves_fails() {
     let cluster = tokio::task::spawn_blocking(|| Cluster::start(0, &[])).await.unwrap();

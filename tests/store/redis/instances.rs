@@ -48,7 +48,7 @@ async fn left_waiting(server: &Server, keys: &Keys, id: &MatchId, task: &str) {
     let _: u64 = server.ask(&command(&["RPUSH", &keys.outbox(Shard::of(id)), task])).await;
 }
 
-/// How many tasks wait beside this match.
+/// The number of tasks that wait beside this match.
 async fn waiting(server: &Server, keys: &Keys, id: &MatchId) -> u64 {
     server.ask(&command(&["LLEN", &keys.outbox(Shard::of(id))])).await
 }
@@ -214,7 +214,7 @@ async fn who_left_is_taken_off_even_if_nobody_saw_the_listing_between() {
     eventually(vec![id], || listed(&heir, &done)).await;
 }
 
-/// How often the server was told to do this, in scripts too.
+/// The number of times that the server was told to do this, in scripts too.
 async fn times(server: &Server, command_name: &str) -> u64 {
     let stats: String = server.ask(&command(&["INFO", "commandstats"])).await;
     let line = stats.lines().find_map(|line| line.strip_prefix(&format!("cmdstat_{command_name}:calls=")));

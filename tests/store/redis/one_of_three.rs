@@ -12,7 +12,7 @@ use crate::harness::{eventually, match_id, player_id, step};
 /// The place of the master that hangs.
 const HUNG: usize = 0;
 
-/// Whether a key lives with the master that hangs.
+/// Returns true if a key lives with the master that hangs.
 async fn hangs(cluster: &Cluster, key: &str) -> bool {
     let slot: u16 = cluster.nodes[1].ask(::redis::cmd("CLUSTER").arg("KEYSLOT").arg(key)).await;
     Cluster::place_of(slot) == HUNG

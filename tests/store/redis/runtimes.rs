@@ -27,7 +27,7 @@ impl Elsewhere {
         Elsewhere(Some(Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap()))
     }
 
-    /// What comes of this there.
+    /// Returns the result of this work, done there.
     async fn run<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> T {
         self.0.as_ref().unwrap().spawn(work).await.unwrap()
     }

@@ -15,7 +15,7 @@ use super::connect;
 use super::server::{Server, free_port};
 use crate::harness::{DEADLINE, eventually, match_id, step, subscribe};
 
-/// How long a failover may take.
+/// The longest time that a failover may take.
 const FAILOVER: Duration = Duration::from_secs(60);
 
 /// Settings that lead to whichever server these Sentinels name.

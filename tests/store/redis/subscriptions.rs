@@ -1,4 +1,4 @@
-//! Who is told what: on one server nobody hears of what nobody has asked for.
+//! Recipients of messages: on one server nobody hears of what nobody has asked for.
 
 use sarsen::store::redis::{RedisConfig, RedisStore};
 use sarsen::store::{Commit, Committed, Live, MatchStore, PlayerStore, Store, Subscriptions, Topic};

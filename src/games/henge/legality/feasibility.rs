@@ -93,7 +93,7 @@ pub(crate) enum Hindrance {
         /// True if they do so by the size exception only.
         size_ignored: bool,
     },
-    /// Whatever is there costs more than the player has.
+    /// All that is there costs more than the player has.
     CannotPay,
 }
 

@@ -22,7 +22,7 @@ pub struct Ring {
     disc: Disc,
     /// True if nothing but the four rows is played on, colours and small stones included.
     rows_alone: bool,
-    /// How far outwards from the middle of its space a piece stands on a row.
+    /// The distance of a piece on a row from the middle of its space, outwards.
     outwards: f64,
     /// The surface of a row.
     surface: fn(row: &str) -> &'static str,

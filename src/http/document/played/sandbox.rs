@@ -17,7 +17,7 @@ use sarsen_service::sandbox::seal::KindHint;
 use sarsen_service::sandbox::set_up::SetUpOrder;
 use sarsen_service::sandbox::step::{Choice, StepOrder};
 
-/// Whose position it is: nobody's, so any seed will do.
+/// The seed of the example positions: nobody plays them, so any seed will do.
 const SEED: DiceSeed = DiceSeed([7; 32]);
 /// Lists are long, and the views say where everything is.
 const FORMS: SandboxForms = SandboxForms { views: SandboxViews::Actor, legal: SandboxLegalMoves::Count };

@@ -31,7 +31,7 @@ pub(crate) const GIVEN_A_TURN_MILLIS: i64 = 300_000;
 /// end.
 pub(crate) const GIFTS_MAX: u8 = 20;
 
-/// What came of a seat's letting its time run out. More may come: ignore one that you do not know.
+/// The consequence for a seat that let its time run out. More may come: ignore one that you do not know.
 ///
 /// - `forfeit`: The seat has lost, as if it had resigned.
 /// - `absent_move`: A fixed rule made its decisions until its turn was over.
@@ -47,7 +47,7 @@ pub enum TimeoutConsequence {
     NoStart,
 }
 
-/// Why time was added to a clock. More may come: ignore one that you do not know.
+/// The reason why time was added to a clock. More may come: ignore one that you do not know.
 ///
 /// - `given`: Another seat gave it.
 /// - `outage`: The service was not there for so long during the turn.

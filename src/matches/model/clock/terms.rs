@@ -25,7 +25,7 @@ const LIVE_DELAY: u64 = 3_600;
 const USUAL_TURNS: u64 = 40;
 const LIVE_ALTOGETHER: u64 = 14_400;
 
-/// What happens when a seat has let its time run out.
+/// The consequence for a seat that has let its time run out.
 ///
 /// - `forfeit`: The seat has lost, as if it had resigned.
 /// - `absent_move`: A fixed rule makes its decisions until its turn is over.
@@ -39,7 +39,7 @@ pub enum OnTimeout {
     Bot,
 }
 
-/// How fast a match is.
+/// The pace of a match.
 ///
 /// - `live`: Those who play sit at it together.
 /// - `correspondence`: They come back to it, over days.

@@ -35,7 +35,7 @@ fn later(terms: &ClockTerms, bank: i64) -> SeatClock {
     clock
 }
 
-/// Whether a move at this moment is in time, and the bank after it.
+/// Returns whether a move at this moment is in time, and the bank after it.
 fn answered(terms: &ClockTerms, mut clock: SeatClock, at: i64) -> (bool, i64) {
     let in_time = !clock.is_late(terms, Timestamp(at));
     clock.end(terms, Timestamp(at));

@@ -21,12 +21,12 @@ use crate::connection::{Connection, drain, open_ended};
 /// Values of the floor that a client has to itself.
 const VALUES_OF_A_CLIENT: usize = 16;
 
-/// What whole games are played of.
+/// The terms by which whole games are played.
 #[derive(Clone)]
 pub struct Play {
     /// The game's id.
     pub game: &'static str,
-    /// How many play.
+    /// The number of players.
     pub seats: usize,
     /// After so many moves a game is left as it stands.
     pub moves: usize,
@@ -44,7 +44,7 @@ pub enum Client {
     Table(Box<Table>),
 }
 
-/// Who plays whole games.
+/// A client that plays whole games for all their seats.
 pub struct Table {
     addr: SocketAddr,
     connection: Connection,
@@ -150,13 +150,13 @@ pub fn request(method: &str, path: &str, token: Option<&str>, body: &str) -> Vec
     format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\n{authorization}{content}\r\n{body}").into_bytes()
 }
 
-/// What a client looks for in the answers about a match.
+/// The parts that a client looks for in the answers about a match.
 #[derive(Deserialize)]
 pub struct Answer<'a> {
     /// The match.
     #[serde(borrow, rename = "match")]
     pub match_: Match<'a>,
-    /// What the caller is asked.
+    /// The question to the caller.
     #[serde(borrow)]
     decision: Option<Decision<'a>>,
 }
@@ -166,7 +166,7 @@ pub struct Answer<'a> {
 pub struct Match<'a> {
     /// Its id.
     pub id: &'a str,
-    /// Who is to act.
+    /// The seats to act.
     pub to_act: Vec<usize>,
     outcome: Option<IgnoredAny>,
 }
@@ -184,7 +184,7 @@ struct LegalMoves<'a> {
     moves: Vec<&'a RawValue>,
 }
 
-/// Where a game stands, and the answer to it that was drawn.
+/// The state of a game, and the answer to it that was drawn.
 struct Standing {
     to_act: Option<usize>,
     is_over: bool,
@@ -193,7 +193,7 @@ struct Standing {
 }
 
 impl Table {
-    /// What is drawn follows from the number.
+    /// Opens a connection for a table; all that is drawn follows from the number.
     pub async fn open(server: &Server, number: usize, play: Play, tokens: Option<Rc<Vec<String>>>) -> Table {
         let mut connection = Connection::open(server.addr).await;
         let tokens = match tokens {

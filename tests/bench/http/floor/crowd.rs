@@ -1,4 +1,4 @@
-//! What running matches take of a store, and what a move costs among few and among many of them.
+//! The space that running matches take in a store, and the cost of a move among few and among many of them.
 //!
 //! The matches are of Contiguity, made by the API with moves that end none, each of two players who have others too. What
 //! is read is `used_memory` of Redis, or what the embedded store's files take of the disk, before and after, once what
@@ -24,11 +24,11 @@ use super::server::{Fsync, Running, Server, info, own_service};
 use crate::connection::Connection;
 use crate::gauge::Script;
 
-/// How long what a store holds must stay the same before it is read, and how long at most that is waited for.
+/// The time for which the contents of a store must stay the same before they are read, and the longest wait for that.
 const STILL: Duration = Duration::from_secs(1);
 const STILL_WITHIN: Duration = Duration::from_secs(120);
 
-/// Where the matches are.
+/// The store of the matches.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 pub enum StoreKind {
     /// In Redis.
@@ -37,7 +37,7 @@ pub enum StoreKind {
     Embedded,
 }
 
-/// What `crowd` measures.
+/// The terms of a measurement by `crowd`.
 #[derive(Args, Clone)]
 pub struct CrowdTerms {
     /// Running matches.
@@ -64,7 +64,7 @@ pub struct CrowdTerms {
     /// Pairs of windows in which moves among few and among many matches are compared; 0 to leave that out.
     #[arg(long, default_value_t = 8)]
     pub pairs: usize,
-    /// How long a window lasts, in milliseconds.
+    /// Length of a window, in milliseconds.
     #[arg(long, default_value_t = 1500)]
     pub millis: u64,
     /// Leaves servers and load on whatever core they are given.

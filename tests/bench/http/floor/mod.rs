@@ -43,7 +43,7 @@ pub use program::{ProgramTerms, serve};
 pub use sandbox::SandboxTerms;
 pub use training::TrainingTerms;
 
-/// How it is measured.
+/// The terms of a measurement.
 #[derive(Args, Clone)]
 pub struct Terms {
     /// The games, by their ids; if left out, all.
@@ -55,7 +55,7 @@ pub struct Terms {
     /// Pairs of windows.
     #[arg(long, default_value_t = 8)]
     pairs: usize,
-    /// How long a window lasts, in milliseconds.
+    /// Length of a window, in milliseconds.
     #[arg(long, default_value_t = 1500)]
     millis: u64,
     /// After so many moves a game is left as it stands; with 0 games are only created and joined.
@@ -64,10 +64,10 @@ pub struct Terms {
     /// Worker threads of a server.
     #[arg(long, default_value_t = 1)]
     workers: usize,
-    /// When Redis writes to its file.
+    /// Times at which Redis writes to its file.
     #[arg(long, value_enum, default_value = "off")]
     fsync: Fsync,
-    /// How many replicas must have a move before it is answered, by the service and by the floor.
+    /// Number of replicas that must have a move before it is answered, by the service and by the floor.
     #[arg(long, default_value_t = 0)]
     replicas: u32,
     /// Leaves servers and load on whatever core they are given.
@@ -75,7 +75,7 @@ pub struct Terms {
     unbound: bool,
 }
 
-/// What `floor` measures.
+/// The terms of a measurement by `floor`.
 #[derive(Args, Clone)]
 pub struct Measuring {
     /// The binary of the service; if left out, the one that was built with this.
@@ -85,7 +85,7 @@ pub struct Measuring {
     terms: Terms,
 }
 
-/// What `compare` measures.
+/// The terms of a measurement by `compare`.
 #[derive(Args, Clone)]
 pub struct Comparing {
     /// The binary of the service that comes first.
@@ -200,7 +200,7 @@ fn block_on(bound: bool, work: impl Future<Output = ()>) {
     LocalSet::new().block_on(&runtime, work);
 }
 
-/// Who is measured.
+/// The server that is measured.
 #[derive(Clone, Copy)]
 enum Who<'a> {
     /// The floor, with values of so many bytes.
@@ -228,7 +228,7 @@ impl Terms {
         self.games.iter().map(find).cloned().collect()
     }
 
-    /// How large the record of a match is half-way.
+    /// The bytes of the record of a match half-way.
     async fn record_bytes(&self, service: &Path, play: &Play) -> usize {
         let server = self.running().service(service).await;
         let half = Play { moves: self.moves / 2, ..play.clone() };

@@ -33,7 +33,7 @@ impl Side {
 pub struct Pairs(Vec<[Sample; 2]>);
 
 impl Pairs {
-    /// What stands above the lines.
+    /// The text above the lines.
     pub const HEAD: &str = "rate: requests a second, second over first. cpu, cpu_all: processor time a request, first over second, of the\n\
          server and with that of Redis. p50, p99: latency of a move, first over second. More is better for the second.\n\
          Then for each its requests a second, and microseconds of processor time a request of server + Redis.";

@@ -15,7 +15,7 @@ use clap::Args;
 use redis::aio::MultiplexedConnection;
 use redis::{AsyncConnectionConfig, Client, Cmd, Pipeline, RedisResult, Script};
 
-/// How many values there are, numbered from 0.
+/// The number of values, numbered from 0.
 pub const VALUES: usize = 4096;
 
 /// A value begins with its version, in so many digits.
@@ -33,7 +33,7 @@ redis.call('XADD', KEYS[2], 'MAXLEN', '~', '256', '*', 'e', ARGV[3])
 redis.call('PUBLISH', KEYS[2], ARGV[3])
 return 1";
 
-/// What it is started with.
+/// The arguments with which it is started.
 #[derive(Args)]
 pub struct ProgramTerms {
     /// The port of its Redis server.
@@ -45,7 +45,7 @@ pub struct ProgramTerms {
     /// Worker threads.
     #[arg(long)]
     pub workers: usize,
-    /// How many replicas must have a move before it is answered.
+    /// Number of replicas that must have a move before it is answered.
     #[arg(long)]
     pub replicas: u32,
 }
@@ -94,7 +94,7 @@ async fn fill(connection: &mut MultiplexedConnection, bytes: usize) {
     let () = pipeline.query_async(connection).await.unwrap();
 }
 
-/// Where a value is.
+/// The key of a value.
 pub fn value_key(number: usize) -> String {
     format!("v:{number}")
 }

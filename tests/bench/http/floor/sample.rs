@@ -11,10 +11,10 @@ use super::client::Client;
 use super::server::Server;
 use crate::connection::Connection;
 
-/// How long the clients play before anything is counted, as a share of the window.
+/// The time for which the clients play before anything is counted, as a share of the window.
 const WARMING: f64 = 0.25;
 
-/// What is counted while clients play.
+/// The counts while clients play.
 #[derive(Default)]
 pub struct Meter {
     counting: Cell<bool>,
@@ -24,7 +24,7 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// Whether the clients are to stop.
+    /// Returns true if the clients must stop.
     pub fn is_over(&self) -> bool {
         self.over.get()
     }
@@ -47,7 +47,7 @@ impl Meter {
     }
 }
 
-/// What was counted.
+/// The counts of a window.
 pub struct Sample {
     took: Duration,
     requests: usize,

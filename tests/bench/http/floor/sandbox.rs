@@ -1,4 +1,4 @@
-//! How many steps of the sandbox a core takes: games are played at random in batches, over one connection, and the
+//! Steps of the sandbox that a core takes: games are played at random in batches, over one connection, and the
 //! processor time of the server is divided by the steps.
 
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::connection::Connection;
 /// As many as one request can set up.
 const SET_UP_AT_ONCE: usize = 64;
 
-/// What `sandbox` measures.
+/// The terms of a measurement by `sandbox`.
 #[derive(Args, Clone)]
 pub struct SandboxTerms {
     /// The game, by its id.
@@ -29,10 +29,10 @@ pub struct SandboxTerms {
     /// Requests; the first tenth is not counted.
     #[arg(long, default_value_t = 1000)]
     pub requests: usize,
-    /// Whose views are asked for.
+    /// Seats whose views are asked for.
     #[arg(long, default_value = "actor")]
     pub views: String,
-    /// How legal moves are asked for: `notation`, `full` or `count`.
+    /// Form in which legal moves are asked for: `notation`, `full` or `count`.
     #[arg(long, default_value = "notation")]
     pub legal: String,
     /// The binary of the service; if left out, the one that was built with this.

@@ -1,4 +1,4 @@
-//! What is measured: a program that listens, in a process of its own, with a store that nobody else uses.
+//! The measured server: a program that listens, in a process of its own, with a store that nobody else uses.
 //!
 //! Both are stopped by their own process ids, when this is dropped at the latest.
 
@@ -23,7 +23,7 @@ use super::program::connect;
 const SERVER_CORE: &str = "0";
 const LOAD_CORE: &str = "1";
 
-/// When Redis writes what it has been told to its file.
+/// The times at which Redis writes to its file what it has been told.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Fsync {
     /// Never.
@@ -34,16 +34,16 @@ pub enum Fsync {
     Always,
 }
 
-/// How servers are run.
+/// The way in which servers are run.
 #[derive(Clone)]
 pub struct Running {
     /// Worker threads of a server.
     pub workers: usize,
-    /// When Redis writes to its file.
+    /// The times at which Redis writes to its file.
     pub fsync: Fsync,
-    /// How many replicas must have a move before it is answered.
+    /// The number of replicas that must have a move before it is answered.
     pub replicas: u32,
-    /// Whether servers and load are bound to a core each.
+    /// True if servers and load are bound to a core each.
     pub bound: bool,
 }
 
@@ -52,12 +52,12 @@ pub struct Server {
     child: Child,
     /// Kept open: a program that says something more is not ended by that.
     _output: BufReader<ChildStdout>,
-    /// Where it listens.
+    /// The address on which it listens.
     pub addr: SocketAddr,
     /// None where the store is embedded.
     pub redis: Option<Redis>,
     _replicas: Vec<Redis>,
-    /// Where an embedded store keeps its data.
+    /// The directory in which an embedded store keeps its data.
     pub dir: TempDir,
 }
 
@@ -182,13 +182,13 @@ impl Drop for Server {
     }
 }
 
-/// What Redis tells of itself.
+/// Returns what Redis tells of itself.
 pub async fn info(redis: &Redis, section: &str) -> String {
     let mut connection = connect(Client::open(redis.url()).unwrap()).await.unwrap();
     redis::cmd("INFO").arg(section).query_async(&mut connection).await.unwrap()
 }
 
-/// What all threads of a process have had of the processors, as user and as system, in steps of some milliseconds.
+/// The processor time of all threads of a process so far, as user and as system, in steps of some milliseconds.
 fn processor_time(pid: u32) -> Duration {
     let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("the process lives");
     // The name stands in brackets, and may hold anything; user and system are the 14th and 15th of all fields.

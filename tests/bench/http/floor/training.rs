@@ -20,20 +20,20 @@ use super::{all_games, parsed};
 
 /// After how many moves most matches are left.
 const MOVES: usize = 60;
-/// How many watch a match that is watched.
+/// The number of watchers of a match that is watched.
 const WATCHERS: usize = 32;
-/// How often each of these is read, as it is and packed. A match has a second version in all games.
+/// The number of times that each of these is read, as it is and packed. A match has a second version in all games.
 const READINGS: usize = 32;
 const OF_A_MATCH: &[&str] = &["", "/events", "/history/2", "/record", "/board.svg"];
 const OF_A_PLAYER: &[&str] = &["/v1/matches?mine=true", "/v1/me/events", "/v1/me/summary"];
 const CODINGS: &[&str] = &["br", "gzip"];
-/// How many steps of the sandbox are taken at once, and how often, in each of its forms.
+/// The number of steps of the sandbox that are taken at once, and the number of such requests, in each of its forms.
 const STEPS: [&str; 4] = ["--batch", "64", "--requests", "10"];
 const FORMS: [[&str; 4]; 2] = [["--views", "actor", "--legal", "notation"], ["--views", "all", "--legal", "full"]];
-/// How many hints are asked for in each game.
+/// The number of hints that are asked for in each game.
 const HINTS: usize = 1;
 
-/// How `train` plays.
+/// The terms by which `train` plays.
 #[derive(Args, Clone)]
 pub struct TrainingTerms {
     /// The binary of the service; if left out, the one that was built with this.
@@ -42,7 +42,7 @@ pub struct TrainingTerms {
     /// Connections at once.
     #[arg(long, default_value_t = 16)]
     connections: usize,
-    /// How long each game is played on each store, in milliseconds.
+    /// Time for which each game is played on each store, in milliseconds.
     #[arg(long, default_value_t = 4000)]
     millis: u64,
     /// The bot that is asked for hints; at lower levels those of most games do not think ahead.

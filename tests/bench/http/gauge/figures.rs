@@ -10,7 +10,7 @@ pub struct Pair {
     pub bare: Window,
 }
 
-/// What was measured with so many clients.
+/// The measurements with one number of clients.
 pub struct Figure {
     clients: usize,
     with_get: bool,

@@ -23,7 +23,7 @@ pub struct Turn {
 /// A match to be played, move by move.
 pub type Prepared = Vec<Turn>;
 
-/// What a window brought.
+/// The results of a window.
 pub struct Window {
     pub moves: usize,
     pub took: Duration,
@@ -129,7 +129,7 @@ async fn window(addr: SocketAddr, clients: usize, matches: Vec<Prepared>) -> Win
     Window { moves: latencies.len(), took, worked, latencies }
 }
 
-/// What the threads of this process have had of the processors; zero where the system does not tell.
+/// The processor time of the threads of this process so far; zero where the system does not tell.
 fn processor_time() -> Duration {
     let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
     let times = threads.filter_map(|thread| {

@@ -120,7 +120,7 @@ async fn serve(place: &Place) -> Running {
     app::start(settings, Games::standard(GameSettings::default())).await.unwrap()
 }
 
-/// Where something listens.
+/// A server that listens, and its address.
 pub struct Listening {
     addr: SocketAddr,
     handle: actix_web::dev::ServerHandle,

@@ -20,7 +20,7 @@ pub enum Kind {
     Redis,
 }
 
-/// Where a store keeps its data, and what goes with it.
+/// The place where a store keeps its data, and what goes with it.
 pub struct Place {
     server: Option<Server>,
     dir: TempDir,
