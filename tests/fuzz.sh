@@ -67,7 +67,8 @@ done
 for limit in sessions-per-player tokens-per-player bot-accounts-per-player contacts-per-player reports-per-day; do
     UNBOUNDED+=("--$limit" 1000)
 done
-target/debug/sarsen --listen 127.0.0.1:0 --data-dir "$DIR/data" "${UNBOUNDED[@]}" >"$DIR/out" 2>"$DIR/log" &
+target/debug/sarsen --listen 127.0.0.1:0 --data-dir "$DIR/data" --vapid-key="$(target/debug/sarsen keys vapid)" \
+    --vapid-subject mailto:push@example.org "${UNBOUNDED[@]}" >"$DIR/out" 2>"$DIR/log" &
 SERVER=$!
 for _ in $(seq 300); do
     [ -s "$DIR/out" ] && break

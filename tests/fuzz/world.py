@@ -15,6 +15,10 @@ USUAL_GAME = "contiguity"
 MOST_SEATS = 3
 # How many matches wait with a seat whose time has passed.
 LATE_MATCHES = 24
+# Rated matches that count: after 16 a rating is no longer provisional, and ten a day against one opponent count.
+COUNTED_MATCHES = 20
+# Rated matches that may be annulled.
+SPARE_MATCHES = 4
 
 
 class Player:
@@ -27,14 +31,14 @@ class Player:
         self._keep(answer)
 
     def _keep(self, answer):
-        self._token, self.refresh_token = answer["access_token"], answer["refresh_token"]
+        self.last_token, self.refresh_token = answer["access_token"], answer["refresh_token"]
         self._fresh_until = time.monotonic() + REFRESH_AFTER_SECONDS
 
     @property
     def token(self):
         if time.monotonic() > self._fresh_until:
             self._keep(self.world.post("/v1/tokens/refresh", {"refresh_token": self.refresh_token}))
-        return self._token
+        return self.last_token
 
 
 class World:
@@ -50,9 +54,6 @@ class World:
         self.games = {
             game["id"]: list(range(game["min_seats"], min(game["max_seats"], MOST_SEATS) + 1)) for game in offered
         }
-        self.me, self.other, self.third, self.stranger = (
-            Player(self, name) for name in ("Rowan", "Hazel", "Alder", "Rue")
-        )
         self.states = {
             "open": self.open,
             "joinable": self.joinable,
@@ -71,9 +72,31 @@ class World:
             "elsewhere": self.elsewhere,
             "my_turn_elsewhere": self.my_turn_elsewhere,
             "finished_elsewhere": self.finished_elsewhere,
+            "hinted": self.hinted,
+            "organised": self.organised,
+            "timed": self.timed,
+            "takeback_offered": self.takeback_offered,
+            "invited": self.invited,
+            "rematch_called": self.rematch_called,
         }
+        self.settle()
+
+    def settle(self):
+        """Makes new players and their matches."""
+        self.me, self.other, self.third, self.stranger = (
+            Player(self, name) for name in ("Rowan", "Hazel", "Alder", "Rue")
+        )
         self.pool = [make() for make in self.states.values() for _ in range(2)]
         self.late_matches = deque((self._late(), time.monotonic()) for _ in range(LATE_MATCHES))
+        self.rated_matches = [self._rated(i) for i in range(COUNTED_MATCHES + SPARE_MATCHES)]
+
+    def retry(self, make):
+        """Calls `make`, a second time with new players if an earlier case spoiled the old ones: a block, a lost session."""
+        try:
+            return make()
+        except RuntimeError:
+            self.settle()
+            return make()
 
     # Requests.
 
@@ -82,7 +105,7 @@ class World:
         answer = self.session.request(method, self.base + path, json=body, headers=headers, timeout=30)
         if not answer.ok:
             raise RuntimeError(f"{method} {path}: {answer.status_code} {answer.text}")
-        return answer.json()
+        return answer.json() if answer.content else None
 
     def post(self, path, body=None, player=None):
         return self.call("POST", path, body, player)
@@ -170,6 +193,44 @@ class World:
     def private_joinable(self):
         return self.create(self.other, visibility="private")
 
+    def hinted(self):
+        return self._turn(True, hints=True)
+
+    def organised(self):
+        return self.join(self.join(self.create(self.me, seat=None, tags=["thorn"]), self.other), self.third)
+
+    def timed(self):
+        return self.playing(clock={"initial_seconds": 3600})
+
+    def takeback_offered(self):
+        id = self.their_turn()
+        self.move(id, self.other)
+        version = self.read(id, self.me)["match"]["version"]
+        self.post(f"/v1/matches/{id}/takeback", {"to_version": version - 1}, self.other)
+        return id
+
+    def invited(self):
+        return self.create(self.other, places=[{"seat": 1, "player_id": self.me.id}])
+
+    def rematch_called(self):
+        return self.act(self.finished(), "rematch", self.other)
+
+    def replaced(self):
+        """A match in which a bot plays for `me`, whose time has run out. Takes some seconds."""
+        clock = {"delay_seconds": 1, "first_move_seconds": 60, "on_timeout": "bot", "takeover_bot": "easy"}
+        id = self.playing(clock=clock)
+        self.post(f"/v1/matches/{id}/clock/give", {"seat": 1, "seconds": 300}, self.me)
+        # A first turn has a time of its own.
+        self._somebody_moves(id)
+        self._somebody_moves(id)
+        for _ in range(100):
+            if self.read(id, self.me)["match"]["seats"][0]["substituted"]:
+                return id
+            if self.read(id, self.other)["decision"]:
+                self.move(id, self.other)
+            time.sleep(0.1)
+        raise RuntimeError("no bot took over in ten seconds")
+
     def watched(self):
         return self.join(self.create(self.other), self.third)
 
@@ -215,6 +276,35 @@ class World:
         id, since = self.late_matches.popleft()
         self.late_matches.append((self._late(), time.monotonic()))
         return id if time.monotonic() - since > 1.5 else None
+
+    def _rated(self, number):
+        other = (self.other, self.third)[number % 2]
+        id = self.join(self.create(self.me, rated=True, clock={"delay_seconds": 86400}), other)
+        # A match does not count if the loser has not moved.
+        self._somebody_moves(id)
+        self._somebody_moves(id)
+        return self.act(id, "resign", self.random.choice([self.me, other]))
+
+    def annullable(self):
+        """A rated match, the rating of which is computed already."""
+        self.rated_matches.append(self._rated(0))
+        return self.rated_matches.pop(COUNTED_MATCHES)
+
+    def bot(self):
+        return self.post("/v1/me/bots", {"name": "Elder's engine"}, self.me)["player"]["id"]
+
+    def delivery(self, owner, player):
+        """The path parameters of a delivery; `owner` is `/v1/me` or `/v1/admin`."""
+        path = f"{owner}/webhooks"
+        hooks = [hook["id"] for hook in self.call("GET", path, player=player)["items"]]
+        terms = {"url": "https://hook.example/thorn", "events": ["match.ended"]}
+        hook = hooks[0] if hooks else self.post(path, terms, player)["webhook"]["id"]
+        for _ in range(20):
+            if found := self.call("GET", f"{path}/{hook}/deliveries", player=player)["items"]:
+                return {"webhook_id": hook, "delivery_id": found[0]["id"]}
+            self.post(f"{path}/{hook}/test", None, player)
+            time.sleep(0.5)
+        raise RuntimeError("no delivery was attempted in ten seconds")
 
     def invite(self, id):
         """The invite code of a private match, whoever made it."""
