@@ -384,6 +384,11 @@ async fn a_push_message_is_for_its_browser(world: &mut World) {
     let mut terms = browser.terms(&service.url("/send/2"), &TURNS);
     terms["keys"]["p256dh"] = json!(URL_SAFE_NO_PAD.encode([4; 65]));
     assert_eq!(ann.post(SUBSCRIPTIONS, terms).await.refused(400, "invalid_request")["reason"], "point");
+    for time in [-1, 253_402_300_800_000_i64] {
+        let mut terms = browser.terms(&service.url("/send/2"), &TURNS);
+        terms["expirationTime"] = json!(time);
+        assert_eq!(ann.post(SUBSCRIPTIONS, terms).await.refused(400, "invalid_request")["path"], "expirationTime");
+    }
     ann.post(SUBSCRIPTIONS, browser.terms("https://10.0.0.1/", &TURNS)).await.refused(422, "url_not_allowed");
     let path = format!("{SUBSCRIPTIONS}/{}", again["id"].as_str().unwrap());
     assert_eq!(ann.call("POST", &format!("{path}/test")).await.status, 202);

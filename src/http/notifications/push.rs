@@ -41,6 +41,16 @@ pub(crate) struct PushSubscriptionKeys {
     auth: String,
 }
 
+/// The last moment that can be told: the end of the year 9999, in milliseconds since 1970.
+const EXPIRATION_MAX: i64 = 253_402_300_799_999;
+
+/// The end of a subscription, as a browser says it.
+fn end(millis: i64) -> Result<Timestamp, Problem> {
+    let wrong =
+        || Problem::new(Code::InvalidRequest).path("expirationTime").detail("this is no time from 1970 to 9999");
+    (0..=EXPIRATION_MAX).contains(&millis).then_some(Timestamp(millis)).ok_or_else(wrong)
+}
+
 /// A subscription as a browser's `subscription.toJSON()` gives it, with the types that are to be sent.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -50,7 +60,7 @@ pub(crate) struct PushSubscriptionTerms {
     endpoint: String,
     /// The time at which the subscription ends by itself, in milliseconds since 1970; null if it does not.
     #[serde(rename = "expirationTime", default)]
-    #[schema(minimum = 0, maximum = 9007199254740991i64)]
+    #[schema(minimum = 0, maximum = 253402300799999i64)]
     expiration_time: Option<i64>,
     /// The keys of the browser.
     keys: PushSubscriptionKeys,
@@ -156,7 +166,7 @@ pub(crate) async fn create_push_subscription(
     let terms = SubscriptionTerms {
         endpoint,
         keys: PushKeys { p256dh: keys.p256dh, auth: keys.auth },
-        expires_at: expiration_time.map(Timestamp),
+        expires_at: expiration_time.map(end).transpose()?,
         events: types(events, &ItemOwner::Player(caller.player.clone()))?,
     };
     let subscription = service.notifications.subscribe(&caller.player, terms).await?;
