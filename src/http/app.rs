@@ -1,7 +1,7 @@
 //! Composition: what is made of the handlers and the games, the application of a worker, and the server that runs them.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -11,6 +11,7 @@ use actix_web::body::MessageBody;
 use actix_web::dev::{ServerHandle, ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::middleware::{Compress, Condition, from_fn};
 use actix_web::{App, Error, HttpServer, web};
+use socket2::SockRef;
 use strum::VariantArray;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
@@ -48,6 +49,11 @@ const WORKER_CONNECTIONS_MAX: usize = 25_600;
 
 /// The grace period of requests in flight once the service must stop in a hurry.
 const HASTY_GRACE: Duration = Duration::from_secs(1);
+
+/// The connections that may wait at the listener; the standard library has 128.
+const BACKLOG: i32 = 1024;
+/// The time for which connections that wait at the listener are still accepted once it ignores new ones.
+const LAST_ACCEPTED: Duration = Duration::from_millis(50);
 
 /// A worker a core, as the server has it by itself.
 fn available_parallelism() -> io::Result<usize> {
@@ -165,8 +171,26 @@ fn cors(rule: &Cors) -> CorsLayer {
 pub struct RunningServer {
     /// The address on which it listens.
     pub addr: SocketAddr,
+    listener: TcpListener,
     handle: ServerHandle,
     task: JoinHandle<io::Result<()>>,
+}
+
+/// Has the system drop the packets that ask for a new connection. Whoever sent one asks again after a second, is refused,
+/// and so knows that nothing was done. A connection that was still in the queue as the listener closed would be reset
+/// behind its request, which no proxy may repeat: 2 of 11,498 while an instance stopped.
+#[cfg(target_os = "linux")]
+fn ignore_new_connections(listener: &TcpListener) -> io::Result<()> {
+    use socket2::SockFilter;
+    // By the flags of TCP, byte 13 of a packet: drop what has SYN, and take all else.
+    let (load_flags, is_syn) = (SockFilter::new(0x30, 0, 0, 13), SockFilter::new(0x45, 0, 1, 0x02));
+    let (drop, take) = (SockFilter::new(0x06, 0, 0, 0), SockFilter::new(0x06, 0, 0, u32::MAX));
+    SockRef::from(listener).attach_filter(&[load_flags, is_syn, drop, take])
+}
+
+#[cfg(not(target_os = "linux"))]
+fn ignore_new_connections(_: &TcpListener) -> io::Result<()> {
+    Ok(())
 }
 
 /// Binds and serves. Call it inside a tokio runtime.
@@ -198,11 +222,12 @@ pub fn serve(config: ServerConfig, service: Shared, fixtures: Fixtures) -> io::R
         // Connections beyond that wait to be accepted.
         server = server.max_connections(most.div_ceil(workers).min(WORKER_CONNECTIONS_MAX));
     }
-    let server = server.bind(config.listen)?;
-    let addr = server.addrs().first().copied().unwrap_or(config.listen);
-    let server = server.run();
+    let listener = TcpListener::bind(config.listen)?;
+    SockRef::from(&listener).listen(BACKLOG)?;
+    let addr = listener.local_addr()?;
+    let server = server.listen(listener.try_clone()?)?.run();
     let handle = server.handle();
-    Ok(RunningServer { addr, handle, task: tokio::spawn(server) })
+    Ok(RunningServer { addr, listener, handle, task: tokio::spawn(server) })
 }
 
 impl RunningServer {
@@ -213,7 +238,14 @@ impl RunningServer {
     /// # Errors
     /// If the server had failed.
     pub async fn stop(self, hurry: &CancellationToken) -> io::Result<()> {
-        let stopped = self.handle.stop(true);
+        let stopped = async {
+            if let Err(error) = ignore_new_connections(&self.listener) {
+                tracing::debug!(%error, "new connections come until the listener closes");
+            }
+            sleep(LAST_ACCEPTED).await;
+            drop(self.listener);
+            self.handle.stop(true).await;
+        };
         let hasty = async {
             hurry.cancelled().await;
             sleep(HASTY_GRACE).await;

@@ -6,13 +6,16 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use sarsen::ambient::Ambient;
+use sarsen::auth::SigningKeys;
 use sarsen::http::settings::ServerConfig;
 use serde_json::Value;
 use tempfile::TempDir;
-use test_kit::redis_server::free_port;
+use test_kit::redis_server::{Server, free_port};
 use tokio::time::Instant;
 
 use crate::deploy::files::{deploy, read};
@@ -36,12 +39,16 @@ struct Proxy {
 impl Proxy {
     /// Starts nginx in one process, with both instances at one port.
     fn before(instance: u16) -> Proxy {
+        Proxy::before_both([instance, instance])
+    }
+
+    fn before_both(instances: [u16; 2]) -> Proxy {
         let dir = tempfile::tempdir().unwrap();
         let port = free_port();
         let changes = [
             ("listen 8080", format!("listen 127.0.0.1:{port}")),
-            ("sarsen-1:8080", format!("127.0.0.1:{instance}")),
-            ("sarsen-2:8080", format!("127.0.0.1:{instance}")),
+            ("sarsen-1:8080", format!("127.0.0.1:{}", instances[0])),
+            ("sarsen-2:8080", format!("127.0.0.1:{}", instances[1])),
             ("/var/log/nginx", dir.path().display().to_string()),
             ("proxy_read_timeout 75s", "proxy_read_timeout 1s".to_owned()),
             ("http {", format!("http {{\n{}", temporary_files(&dir))),
@@ -203,18 +210,55 @@ fn hosts_and_streams_pass_the_proxy() {
     assert_eq!(&heartbeat, b": \n");
 }
 
-#[test]
-fn the_service_answers_http_1_0_without_a_host() {
-    let dir = tempfile::tempdir().unwrap();
+/// Starts the program with these settings; answers its port, too.
+fn service(settings: &[&str]) -> (Process, u16) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sarsen"));
-    command.args(["--listen", "127.0.0.1:0", "--data-dir"]).arg(dir.path().join("data"));
+    command.args(["--listen", "127.0.0.1:0"]).args(settings);
     let service = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut service = Process(service);
     let mut line = String::new();
     BufReader::new(service.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let port = line.trim_end().rsplit_once(':').unwrap().1.parse().unwrap();
+    (service, port)
+}
+
+#[test]
+fn the_service_answers_http_1_0_without_a_host() {
+    let dir = tempfile::tempdir().unwrap();
+    let (_service, port) = service(&["--data-dir", dir.path().join("data").to_str().unwrap()]);
     let proxy = Proxy::before(port);
     assert_eq!(proxy.answer("GET /healthz HTTP/1.0\r\n\r\n").0, 200);
+}
+
+/// Issue 31.27: no change that is asked of the proxy while an instance is stopped is answered 502.
+#[test]
+fn an_instance_is_stopped_behind_the_proxy_and_no_request_fails() {
+    let redis = Server::start(&["--maxmemory-policy", "noeviction"]);
+    let (url, keys) = (redis.url(), SigningKeys::new_key_text(&Ambient::system()));
+    let shared = ["--store", "redis", "--redis-url", &url, "--token-keys", &keys, "--guests-per-minute", "off"];
+    let (mut stopped, first) = service(&[&shared[..], &["--shutdown-delay-seconds", "2"]].concat());
+    let (_stays, second) = service(&shared);
+    let proxy = Proxy::before_both([first, second]);
+    let (body, is_over) = (r#"{"name":"Ann"}"#, AtomicBool::new(false));
+    let head = "POST /v1/players HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length";
+    let post = || {
+        let mut statuses = Vec::new();
+        while !is_over.load(Ordering::Relaxed) {
+            statuses.push(proxy.answer(&format!("{head}: {}\r\n\r\n{body}", body.len())).0);
+        }
+        statuses
+    };
+    let statuses: Vec<u16> = thread::scope(|scope| {
+        let posting: Vec<_> = (0..4).map(|_| scope.spawn(post)).collect();
+        thread::sleep(Duration::from_millis(500));
+        let told = Command::new("kill").args(["-TERM", &stopped.0.id().to_string()]).status().unwrap();
+        assert!(told.success() && stopped.0.wait().unwrap().success());
+        thread::sleep(Duration::from_millis(500));
+        is_over.store(true, Ordering::Relaxed);
+        posting.into_iter().flat_map(|posting| posting.join().unwrap()).collect()
+    });
+    let failed: Vec<&u16> = statuses.iter().filter(|status| **status != 201).collect();
+    assert!(statuses.len() > 100 && failed.is_empty(), "{failed:?} of {}", statuses.len());
 }
 
 #[test]
