@@ -79,6 +79,15 @@ pub fn check(method: &str, path: &str, answer: &Answer) {
     }
 }
 
+/// The same of an item of a stream, at whichever address it is followed.
+pub fn check_item(path: &str, item: &Value) {
+    let path = path.split('?').next().unwrap_or_default().replace("/events", "/stream");
+    let content = &path_item(&path).expect("a stream")["get"]["responses"]["200"]["content"];
+    if let Err(fault) = shape::check(document(), &content["text/event-stream"]["schema"], item) {
+        panic!("{fault}: {path} is not documented to send {item}");
+    }
+}
+
 fn fits(schema: &Value, answer: &Answer, what: &impl Fn() -> String) {
     if let Err(fault) = shape::check(document(), schema, &answer.json()) {
         panic!("{fault}: {}", what());

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use crate::client::{Answer, Client};
+use crate::contract;
 use crate::tables::{Pair, WIN};
 use crate::world::{DEADLINE, World, cases};
 
@@ -27,6 +28,7 @@ pub const NDJSON: &str = "application/x-ndjson";
 pub struct Stream {
     chunks: futures_util::stream::BoxStream<'static, Vec<u8>>,
     text: String,
+    path: String,
     server_sent: bool,
 }
 
@@ -46,9 +48,10 @@ impl Told {
     }
 }
 
-/// An item of a stream, without the time at which it was sent, which each has.
-fn as_told(item: &str) -> Value {
+/// An item of a stream at this path, without the time at which it was sent, which each has.
+fn as_told(path: &str, item: &str) -> Value {
     let mut item: Value = serde_json::from_str(item).unwrap();
+    contract::check_item(path, &item);
     let sent = item.as_object_mut().unwrap().remove("server_time").expect("the server's time");
     let sent = Timestamp::from_rfc3339(sent.as_str().unwrap()).expect("RFC 3339");
     assert!(sent.0 > 1_700_000_000_000, "{sent:?}");
@@ -68,7 +71,7 @@ impl Stream {
         assert_eq!(response.headers()["cache-control"], "no-store");
         // A connection that a stopping server closes ends the stream like its end does.
         let chunks = response.bytes_stream().scan((), |(), chunk| ready(chunk.ok().map(|bytes| bytes.to_vec())));
-        Stream { chunks: chunks.boxed(), text: String::new(), server_sent: accept == SSE }
+        Stream { chunks: chunks.boxed(), text: String::new(), path: path.to_owned(), server_sent: accept == SSE }
     }
 
     /// The next event, or `None` at the end.
@@ -89,10 +92,10 @@ impl Stream {
 
     fn read(&self, block: &str) -> Option<Told> {
         if !self.server_sent {
-            return (!block.is_empty()).then(|| Told { id: None, data: as_told(block) });
+            return (!block.is_empty()).then(|| Told { id: None, data: as_told(&self.path, block) });
         }
         let field = |name: &str| block.lines().find_map(|line| line.strip_prefix(name));
-        Some(Told { id: field("id: ").map(str::to_owned), data: as_told(field("data: ")?) })
+        Some(Told { id: field("id: ").map(str::to_owned), data: as_told(&self.path, field("data: ")?) })
     }
 
     pub async fn take(&mut self, count: usize) -> Vec<Told> {
@@ -408,7 +411,7 @@ impl PresenceStream {
         loop {
             let told = self.text.split_once("event: presence\ndata: ").and_then(|(_, rest)| rest.split_once("\n\n"));
             if let Some((data, rest)) = told {
-                let data: Value = serde_json::from_str(data).unwrap();
+                let data = as_told("/v1/matches/m/stream", data);
                 self.text = rest.to_owned();
                 return data["presence"].as_array().unwrap().iter().map(|it| it["connected"] == true).collect();
             }

@@ -2,6 +2,8 @@
 //!
 //! Invariant: a page is written as serde makes it of the structs, which the document describes.
 
+use std::borrow::Cow;
+
 #[cfg(test)]
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -10,6 +12,7 @@ use utoipa::openapi::{Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::player_events::PlayerEvent;
+use super::presence::MatchPresence;
 use crate::answer::json::Object;
 use crate::answer::problem::Problem;
 use crate::matches::types::{EventBody, MatchStep};
@@ -22,9 +25,7 @@ pub struct EventOrStep;
 impl PartialSchema for EventOrStep {
     fn schema() -> RefOr<Schema> {
         let said = "One item of a match's log: an event, or, with `include`, a step with the match as it then is.";
-        let union = AnyOfBuilder::new().description(Some(said));
-        let union = union.item(Ref::from_schema_name(EventBody::name())).item(Ref::from_schema_name(MatchStep::name()));
-        Schema::AnyOf(union.build()).into()
+        any_of(said, &[EventBody::name(), MatchStep::name()])
     }
 }
 
@@ -35,6 +36,32 @@ impl ToSchema for EventOrStep {
         schemas.push((EventBody::name().into_owned(), EventBody::schema()));
         schemas.push((MatchStep::name().into_owned(), MatchStep::schema()));
     }
+}
+
+/// The data of one event of a match's stream: an item of its log, or, with `presence`, who is there.
+#[derive(Debug)]
+pub struct MatchStreamItem;
+
+impl PartialSchema for MatchStreamItem {
+    fn schema() -> RefOr<Schema> {
+        let said = "The data of one event of a match's stream: an event of the match, or, with `include`, a step with the \
+                    match as it then is, or, in an event of type `presence`, the players that have a stream open.";
+        any_of(said, &[EventBody::name(), MatchStep::name(), MatchPresence::name()])
+    }
+}
+
+impl ToSchema for MatchStreamItem {
+    fn schemas(schemas: &mut Schemas) {
+        EventOrStep::schemas(schemas);
+        MatchPresence::schemas(schemas);
+        schemas.push((MatchPresence::name().into_owned(), MatchPresence::schema()));
+    }
+}
+
+fn any_of(said: &str, parts: &[Cow<'static, str>]) -> RefOr<Schema> {
+    let union = AnyOfBuilder::new().description(Some(said));
+    let union = parts.iter().fold(union, |union, part| union.item(Ref::from_schema_name(part.as_ref())));
+    Schema::AnyOf(union.build()).into()
 }
 
 /// A page of a match's events.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use actix_web::web::Bytes;
 use serde::Serialize;
 use tokio::time::Instant;
+use utoipa::ToSchema;
 
 use crate::answer::moment::Moment;
 use crate::edge::long_poll::REVOCATION_CHECK;
@@ -20,17 +21,19 @@ const PERIOD: Duration = REVOCATION_CHECK;
 const ANSWERED_WITHIN: Duration = Duration::from_secs(1);
 
 /// The presence of a seat's player.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub(crate) struct SeatPresence {
+    /// The seat.
     pub(crate) seat: Seat,
     /// Indicates whether the player has a stream open that is not `invisible`.
     pub(crate) connected: bool,
 }
 
 /// The players of a match with a stream open: the data of a server-sent event of type `presence`, which has no id.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub(crate) struct MatchPresence {
     /// The server's time as it sends the item, RFC 3339 in UTC.
+    #[schema(value_type = String, format = "date-time")]
     pub(crate) server_time: Moment,
     /// The seats that players hold, in order.
     pub(crate) presence: Vec<SeatPresence>,

@@ -7,7 +7,7 @@ use actix_web::{HttpResponse, get};
 
 use super::following::{EventsCall, follow_match, follow_own};
 use super::form::{Form, StreamForm};
-use super::pages::EventOrStep;
+use super::pages::MatchStreamItem;
 use super::player_events::PlayerEvent;
 use super::query::{MatchFeedQuery, MyFeedQuery};
 use crate::answer::codes::Code;
@@ -27,9 +27,9 @@ use sarsen_base::ids::MatchId;
 /// An event of type `resync` comes alone, in place of events, when a failover has undone or replaced the version that the
 /// client has come to: forget what you were told of the match and, unless the item shows it, read it again.
 ///
-/// With `presence` an event of type `presence`, without an id, tells which players have a stream open:
-/// `{"server_time": "…", "presence": [{"seat": 0, "connected": true}]}`, at once and when it has changed. One
-/// that streams from another instance is known a second later; one whose instance has died counts for up to 20 seconds.
+/// With `presence` an event of type `presence`, without an id, tells which players have a stream open (`MatchPresence`), at
+/// once and when it has changed. One that streams from another instance is known a second later; one whose instance has
+/// died counts for up to 20 seconds.
 #[utoipa::path(
     operation_id = "streamMatch",
     tag = "events",
@@ -44,7 +44,7 @@ use sarsen_base::ids::MatchId;
         Code::MatchNotFound, Code::HotseatOnly, Code::WrongInvite, Code::TooManyStreams
     ]))),
     responses(
-        (status = 200, description = "The events.", content((EventOrStep = "text/event-stream"))),
+        (status = 200, description = "The events.", content((MatchStreamItem = "text/event-stream"))),
         (status = 204, description = "The match has ended, and there is nothing more to send.")
     ),
     security((), ("bearer" = ["read"]), ("ticket" = []))

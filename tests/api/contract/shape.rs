@@ -37,8 +37,19 @@ pub fn check(document: &Value, schema: &Value, value: &Value) -> Result<(), Stri
             let high = schema["maximum"].as_f64().is_some_and(|most| number > most);
             if low || high { Err(format!(" {number} is out of bounds")) } else { Ok(()) }
         }
+        Value::String(text) => check_time(schema, text),
         _ => Ok(()),
     }
+}
+
+/// Times have three fractional digits, whatever they are named.
+fn check_time(schema: &Value, text: &str) -> Result<(), String> {
+    let form: String = text.chars().map(|it| if it.is_ascii_digit() { '0' } else { it }).collect();
+    let begins_so = form.starts_with("0000-00-00T00:00:00");
+    if (begins_so || schema["format"] == "date-time") && form != "0000-00-00T00:00:00.000Z" {
+        return Err(format!(" {text} is no time with milliseconds"));
+    }
+    Ok(())
 }
 
 /// The known part of a union that the value says it is. The open part is nothing that a service says of itself: its name

@@ -4,10 +4,10 @@
 import assert from "node:assert/strict";
 
 import { createMatch, createPlayer, getGame, getMatch, listMatchEvents, makeMove, streamMatch } from "./hey";
-import type { EventOrStep } from "./hey";
+import type { MatchStreamItem } from "./hey";
 import { client } from "./hey/client.gen";
 
-function eventOf(item: EventOrStep): string {
+function eventOf(item: MatchStreamItem): string {
   return "event" in item ? item.event.type : "";
 }
 

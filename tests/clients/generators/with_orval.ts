@@ -4,9 +4,9 @@
 import assert from "node:assert/strict";
 
 import { createMatch, createPlayer, getGame, getMatch, listMatchEvents, makeMove, streamMatch } from "./orval/sarsen";
-import type { EventOrStep, EventPage } from "./orval/sarsen";
+import type { EventPage, MatchStreamItem } from "./orval/sarsen";
 
-function eventOf(item: EventOrStep): string {
+function eventOf(item: MatchStreamItem): string {
   return "event" in item ? item.event.type : "";
 }
 
