@@ -301,6 +301,9 @@ async fn one_client_cannot_take_an_instance_from_the_others() {
     let others = async {
         let waiting = async || Scraped::of(&world.nobody()).await.value("sarsen_queue_length{queue=\"bots\"}");
         world.eventually(async || waiting().await >= 10.0).await;
+        // What the alert for a queue that is not worked off goes by.
+        let age = async || Scraped::of(&world.nobody()).await.value("sarsen_queue_oldest_seconds{queue=\"bots\"}");
+        world.eventually(async || age().await > 0.0).await;
         // A hint whose search is long, a batch of the sandbox, and the answers of an easy and of a hard bot.
         let solo = ben.post("/v1/matches", json!({"game": "thief_of_the_sacred_fire"})).await.ok();
         let solo = solo["match"]["id"].as_str().unwrap().to_owned();

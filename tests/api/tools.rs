@@ -16,6 +16,11 @@ use crate::client::Client;
 use crate::process::{Program, bare, borrowed, on_embedded, on_redis, text};
 use crate::tables::{Pair, WIN};
 
+/// A word that is in no store.
+const SECRET: &str = "kestrel7";
+/// The bytes of a page of the embedded store's file.
+const PAGE: usize = 4096;
+
 fn tool(arguments: &[&str]) -> Output {
     bare().args(arguments).output().unwrap()
 }
@@ -244,6 +249,41 @@ async fn a_new_key_for_push_services_is_one_that_the_service_takes() {
         let push = Client::new(crate::world::http_client(), program.base.clone()).get("/v1/push").await.ok();
         assert_eq!(push["public_key"], key.public_text());
         program.terminate();
+    }
+}
+
+/// Issue 31.28, by the program.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_check_names_what_is_damaged_and_examines_the_rest() {
+    let redis = tokio::task::block_in_place(|| Server::start(&[]));
+    let url = redis.url();
+    let place = ["--store", "redis", "--redis-url", &url];
+    played(&on_redis(&redis)).await;
+    let keys: Vec<String> = redis.ask(::redis::cmd("KEYS").arg("*m_*")).await;
+    let key = keys.iter().find(|key| key.contains(":m:")).unwrap_or_else(|| panic!("{keys:?}"));
+    let id = key.rsplit(':').next().unwrap();
+    redis.ask::<::redis::Value>(::redis::cmd("HSET").arg(key).arg("s").arg(SECRET)).await;
+    let output = tool(&[&["check"], &place[..]].concat());
+    let (told, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(1), "{told}{errors}");
+    assert!(told.lines().any(|line| line.contains(id)), "{told}");
+    assert!(told.contains("2 players, 2 sessions and 2 inboxes: "), "{told}");
+    assert!(![told, errors].iter().any(|text| text.contains(SECRET)));
+
+    // Pages of the embedded store, of which each fails its own way.
+    let dir = tempfile::tempdir().unwrap();
+    played(&on_embedded(&dir)).await;
+    let file = dir.path().join("data/sarsen.redb");
+    let whole = fs::read(&file).unwrap();
+    let used = (1..whole.len() / PAGE).filter(|page| whole[page * PAGE] != 0);
+    for page in used.take(24) {
+        let mut damaged = whole.clone();
+        damaged[page * PAGE + page % 2 * 100] ^= 0xff;
+        fs::write(&file, damaged).unwrap();
+        let output = tool(&["check", "--data-dir", &data(&dir)]);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(matches!(output.status.code(), Some(0 | 1)), "page {page}: {errors}");
+        assert!(output.status.success() || errors.contains("error: "), "page {page}: {errors}");
     }
 }
 

@@ -55,6 +55,10 @@ FITTING = {
     "declineTakeback": ["takeback_offered"],
     "declineInvitation": ["invited"],
     "declineRematch": ["rematch_called"],
+    "removePlayer": ["full"],
+    "undoMove": ["undoable"],
+    "offerTakeback": ["moved"],
+    "makePlan": ["moved"],
 }
 # Bodies that fit such a match.
 BODIES = {
@@ -63,6 +67,12 @@ BODIES = {
     "adjudicateMatch": [
         {"reason": "thorn", "abort": True}, {"reason": "thorn", "outcome": {"ranks": [1, 2], "verdict": "won"}},
     ],
+}
+# The same of bodies that name where the match is.
+PRESENT = {
+    "undoMove": lambda id: {"to_version": world.read(id, world.me)["undo"]["to_version"]},
+    "offerTakeback": lambda id: {"to_version": world.read(id, world.me)["match"]["version"] - 1},
+    "makePlan": lambda id: world.plan(id),
 }
 
 
@@ -184,6 +194,8 @@ def fill(case, operation):
         case.body = {name: world.post(f"/v1/me/{what}", None, elder)[name]}
     if operation == "getLeaderboardPlayer" and path and chance.random() < 0.7:
         case.path_parameters.update(board=f"{USUAL_GAME}.2.correspondence", player_id=world.me.id)
+    if operation in ("renameBotAccount", "listBotTokens") and path and chance.random() < 0.7:
+        case.path_parameters["player_id"] = world.bot()
     if operation == "resendDelivery" and path and chance.random() < 0.7:
         case.path_parameters.update(world.delivery("/v1/me", world.me))
     if operation == "resendDeliveryAsOperator" and path and chance.random() < 0.7:
@@ -250,6 +262,10 @@ def fill_match(case, operation):
             id = world.states[chance.choice(FITTING[operation])]()
             if operation in BODIES and valid(case, ParameterLocation.BODY):
                 case.body = dict(chance.choice(BODIES[operation]))
+            if operation in PRESENT and valid(case, ParameterLocation.BODY):
+                case.body = PRESENT[operation](id)
+            if operation == "removePlayer":
+                case.path_parameters["seat"] = "1"
     id = id or chance.choice(world.pool)
     case.path_parameters["match_id"] = id
     if operation == "joinMatch" and valid(case, ParameterLocation.BODY) and chance.random() < 0.7:

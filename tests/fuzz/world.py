@@ -78,6 +78,8 @@ class World:
             "takeback_offered": self.takeback_offered,
             "invited": self.invited,
             "rematch_called": self.rematch_called,
+            "moved": self.moved,
+            "undoable": self.undoable,
         }
         self.settle()
 
@@ -208,6 +210,26 @@ class World:
         version = self.read(id, self.me)["match"]["version"]
         self.post(f"/v1/matches/{id}/takeback", {"to_version": version - 1}, self.other)
         return id
+
+    def moved(self):
+        """Just by `me`, whose turn is over."""
+        id = self.my_turn()
+        self.move(id, self.me)
+        return id if self.read(id, self.me)["decision"] is None else self.moved()
+
+    def undoable(self):
+        while True:
+            id = self.create(self.me, game="henge", seats=1)
+            for _ in range(30):
+                self.move(id, self.me)
+                if self.read(id, self.me)["undo"]:
+                    return id
+
+    def plan(self, id):
+        """The body of a plan for what the other player may do next."""
+        seen = self.call("GET", f"/v1/matches/{id}?legal_moves=notation", player=self.other)
+        first, then = self.random.sample(seen["decision"]["legal_moves"]["notations"], 2)
+        return {"version": seen["match"]["version"], "tree": [{"when": [first], "then": [then]}]}
 
     def invited(self):
         return self.create(self.other, places=[{"seat": 1, "player_id": self.me.id}])

@@ -413,6 +413,33 @@ async fn of_more_than_two_one_that_never_comes_does_not_end_the_match() {
     assert_eq!(world.read(&players[0], &id).await.live.stored.stage, Stage::Playing, "the others play on");
 }
 
+/// Issue 31.4, the same with a bot in its place.
+#[tokio::test]
+async fn for_one_of_three_that_never_comes_a_bot_plays_at_once() {
+    let mut world = World::new();
+    world.matches.thinkers = Arc::new(thinkers());
+    let easy = WantedClock { on_timeout: Some(OnTimeout::Bot), takeover_bot: Some(Level::Easy), ..fischer() };
+    let roulette = NewMatch {
+        game: "sacrifice_roulette".to_owned(),
+        seats: SeatCount::new(3),
+        options: Value::Null,
+        ..timed(easy)
+    };
+    let (id, players) = world.at_table(roulette).await;
+    let (player, decision, _) = world.turn(&id, &players).await;
+    world.clock.advance_seconds(32);
+    assert_eq!(world.matches.see_to(&id).await.unwrap(), Looked::Thinks(None));
+    let told = world.told_last(&id).await;
+    assert_eq!(types(&told), ["clock_expired", "bot_took_over"]);
+    assert_eq!((&told[0]["seat"], &told[0]["consequence"]), (&json!(decision.seat), &json!("bot")));
+    let before = world.version(&id, &players).await;
+    assert!(world.matches.act(found(&world.matches, &id).await.unwrap()).await.unwrap());
+    let live = world.read(&player, &id).await.live;
+    assert_eq!((live.stored.stage, live.stored.version), (Stage::Playing, before + 1));
+    // The seat is still its player's.
+    world.matches.come_back(&by(&player), &id, None).await.unwrap();
+}
+
 #[tokio::test]
 async fn nobody_claims_and_no_draw_is_agreed_where_time_has_run_out() {
     let world = World::new();

@@ -1,6 +1,7 @@
 //! Resigning, and claiming against an absent player.
 
 use super::*;
+use sarsen_games::bots::Level;
 
 #[tokio::test]
 async fn co_17_who_resigns_loses_and_the_opponent_wins() {
@@ -10,6 +11,39 @@ async fn co_17_who_resigns_loses_and_the_opponent_wins() {
     assert_eq!(summary(outcome(&viewed)), ("resignation".to_owned(), vec![(2, Verdict::Lost), (1, Verdict::Won)]));
     refused!(world.matches.resign(&by(&ben), &id, None).await, Refused::OutOfPlay(OutOfPlay::MatchOver(3)));
     verify(&Games::standard(GameSettings::default()), &world.export(&id).await.unwrap()).unwrap();
+}
+
+/// Section 10.2 of Sacrifice Roulette, which Henge's 9.1 shares.
+#[tokio::test]
+async fn with_more_than_two_seats_a_match_ends_when_only_one_or_only_bots_are_left() {
+    let world = super::bots::thinking();
+    for game in ["sacrifice_roulette", "henge"] {
+        let of = |seats, bots: &[u8]| NewMatch {
+            game: game.to_owned(),
+            seats: SeatCount::new(seats),
+            bots: bots.iter().map(|bot| (seat(*bot), Level::Easy)).collect(),
+            ..contiguity()
+        };
+        // Who is left: two bots; a person and two bots; two persons, and after one more a single one.
+        let ann = world.person("Ann");
+        let id = world.made(&ann, of(3, &[1, 2])).await;
+        let viewed = world.matches.resign(&by(&ann), &id, None).await.unwrap().viewed;
+        let won = |seats: usize| (1..=seats).map(|_| (1, Verdict::Won));
+        let lost = |rank| std::iter::once((rank, Verdict::Lost));
+        assert_eq!(summary(outcome(&viewed)), ("resignation".to_owned(), lost(3).chain(won(2)).collect()), "{game}");
+
+        let ben = world.person("Ben");
+        let id = world.made(&ann, of(4, &[2, 3])).await;
+        world.matches.join(ben.clone(), &id, Joining::default(), None).await.unwrap();
+        let viewed = world.matches.resign(&by(&ann), &id, None).await.unwrap().viewed;
+        assert_eq!(viewed.live.stored.stage, Stage::Playing, "{game}");
+
+        let (id, players) = world.at_table(of(3, &[])).await;
+        let viewed = world.matches.resign(&by(&players[0]), &id, None).await.unwrap().viewed;
+        assert_eq!(viewed.live.stored.stage, Stage::Playing, "{game}");
+        let viewed = world.matches.resign(&by(&players[1]), &id, None).await.unwrap().viewed;
+        assert!(summary(outcome(&viewed)).1.contains(&(1, Verdict::Won)), "{game}");
+    }
 }
 
 #[tokio::test]

@@ -148,7 +148,7 @@ impl World {
     }
 
     /// The player to act, with the decision and the legal moves as notation.
-    async fn turn(&self, id: &MatchId, players: &[Seated; 2]) -> (Seated, DecisionId, Vec<String>) {
+    async fn turn(&self, id: &MatchId, players: &[Seated]) -> (Seated, DecisionId, Vec<String>) {
         for player in players {
             let viewed = self.read(player, id).await;
             let seat = viewed.seat().unwrap();

@@ -48,6 +48,25 @@ fn heard(live: &LiveMatch, entry: &LogEntry, viewer: Viewer) -> Vec<String> {
     told.iter().map(|told| narrator.event(told).unwrap()).collect()
 }
 
+/// Issue 31.22.
+#[test]
+fn whoever_has_run_out_of_time_is_told_of_with_what_follows() {
+    let game = Arc::clone(Games::standard(GameSettings::default()).newest("contiguity").unwrap());
+    let (live, entries) = table(&game, &Ambient::fixed(1_800_000_000_000, 9));
+    let mut told = tell(&*game, &entries[0], Viewer::Spectator).unwrap().remove(0);
+    for (consequence, then) in [
+        ("forfeit", "it loses the match"),
+        ("bot", "a bot takes over"),
+        ("absent_move", "a move is drawn for it"),
+        ("no_start", "the match is called off"),
+    ] {
+        let event = json!({"type": "clock_expired", "seat": 1, "consequence": consequence});
+        told.event = serde_json::value::to_raw_value(&event).unwrap();
+        let said = MatchNarrator::of(&live).event(&told).unwrap();
+        assert_eq!(said, format!("Seat 1 has run out of time: {then}."));
+    }
+}
+
 #[test]
 fn a_match_of_each_game_golden() {
     for game in Games::standard(GameSettings::default()).iter() {

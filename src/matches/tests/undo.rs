@@ -33,7 +33,7 @@ impl World {
     }
 
     /// A match of this game that has started, with as many seats as it needs.
-    async fn at_table(&self, new: NewMatch) -> (MatchId, Vec<Seated>) {
+    pub(super) async fn at_table(&self, new: NewMatch) -> (MatchId, Vec<Seated>) {
         let mut players = vec![self.person("Ann")];
         let viewed = self.matches.create(players[0].clone(), Ok(new), None).await.unwrap().viewed;
         let id = viewed.live.stored.id.clone();
@@ -54,7 +54,7 @@ impl World {
         self.play(&players[seat.index()], id, decision, &moves[number % moves.len()], None).await.unwrap()
     }
 
-    async fn version(&self, id: &MatchId, players: &[Seated]) -> u64 {
+    pub(super) async fn version(&self, id: &MatchId, players: &[Seated]) -> u64 {
         self.live(id, players).await.stored.version
     }
 

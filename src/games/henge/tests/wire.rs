@@ -67,6 +67,35 @@ fn what_is_no_move_is_refused() {
     }
 }
 
+/// Section 8.3.
+#[test]
+fn numbers_places_and_ids_have_the_bounds_of_8_3() {
+    let reads = |json: Value| serde_json::from_value::<Move>(json).is_ok();
+    let id = |letters: usize| "S-_4".repeat(5)[..letters].to_owned();
+    for (number, is_one) in [(0, false), (1, true), (99, true), (100, false)] {
+        let walk = json!({"type": "rondel", "steps": number, "action": "druid"});
+        let travel =
+            json!({"type": "rondel", "steps": 1, "action": "druid", "to": format!("step.{number}"), "price": 0});
+        let quarry = json!({"type": "quarry", "position": format!("quarry.{number}")});
+        for json in [walk, travel, quarry, json!({"type": "choose", "option": number})] {
+            assert_eq!(reads(json.clone()), is_one, "{json}");
+        }
+    }
+    for (area, is_one) in [(0, false), (1, true), (5, true), (6, false)] {
+        assert_eq!(reads(json!({"type": "druid", "area": format!("area.{area}")})), is_one, "{area}");
+    }
+    for (length, is_one) in [(0, false), (1, true), (16, true), (17, false)] {
+        assert_eq!(reads(json!({"type": "carve", "stone": id(length)})), is_one, "{length}");
+    }
+    assert!(!reads(json!({"type": "carve", "stone": "S 4"})) && !reads(json!({"type": "carve", "stone": "É4"})));
+    for privilege in ["rondel", "coin", "luck", "stone", "druid"] {
+        assert!(reads(json!({"type": "level", "privilege": privilege})), "{privilege}");
+    }
+    for action in ["income", "luck", "quarry", "carve", "druid", "install", "arrive"] {
+        assert!(reads(json!({"type": "rondel", "steps": 1, "action": action})), "{action}");
+    }
+}
+
 /// Only text is forgiving; an id in another case is an id of something else.
 #[test]
 fn ids_of_json_moves_are_exact() {
