@@ -2,8 +2,8 @@
 # Audits the dependencies: licences, duplicates, sources and known vulnerabilities (cargo-deny with .cargo/deny.toml), and
 # unused dependencies (cargo-machete).
 #
-# Both tools are pinned and compiled once into a folder of their own (up to five minutes each). The script prints "not run"
-# for a check that this machine cannot do, and fails on every finding.
+# Both tools are pinned and compiled once into a folder of their own, without optimisation, which would take minutes. The
+# script prints "not run" for a check that this machine cannot do, and fails on every finding.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,7 +12,8 @@ TOOLS=${XDG_CACHE_HOME:-$HOME/.cache}/sarsen-tools
 tool() { # tool NAME VERSION: installs NAME at this version into $TOOLS/bin, or prints that it is not run
     [ "$("$TOOLS/bin/$1" --version 2>/dev/null | grep -o '[0-9.]*$')" = "$2" ] && return
     # Keeps the caller's target folder clean.
-    if ! env -u CARGO_TARGET_DIR timeout 300 cargo install --quiet --locked --force --root "$TOOLS" --version "$2" "$1"; then
+    if ! env -u CARGO_TARGET_DIR CARGO_PROFILE_DEV_DEBUG=0 timeout 300 \
+        cargo install --debug --quiet --locked --force --root "$TOOLS" --version "$2" "$1"; then
         echo "not run: $1 $2 cannot be installed here in five minutes"
         return 1
     fi

@@ -56,6 +56,7 @@ FITTING = {
     "declineInvitation": ["invited"],
     "declineRematch": ["rematch_called"],
     "removePlayer": ["full"],
+    "reserveSeat": ["open"],
     "undoMove": ["undoable"],
     "offerTakeback": ["moved"],
     "makePlan": ["moved"],
@@ -73,13 +74,14 @@ PRESENT = {
     "undoMove": lambda id: {"to_version": world.read(id, world.me)["undo"]["to_version"]},
     "offerTakeback": lambda id: {"to_version": world.read(id, world.me)["match"]["version"] - 1},
     "makePlan": lambda id: world.plan(id),
+    "reserveSeat": lambda id: {"player_id": world.third.id},
 }
 
 
 # Operations that spoil a player or a match for later cases.
 ENDS_SOMETHING = [
     "banPlayer", "unbanPlayer", "renamePlayer", "deletePlayer", "deleteBotAccount", "deleteMatch", "abortMatchAsOperator",
-    "blockPlayer",
+    "blockPlayer", "unrankPlayer",
 ]
 # Who asks.
 CALLER = os.environ["SARSEN_FUZZ_CALLER"]
@@ -264,7 +266,7 @@ def fill_match(case, operation):
                 case.body = dict(chance.choice(BODIES[operation]))
             if operation in PRESENT and valid(case, ParameterLocation.BODY):
                 case.body = PRESENT[operation](id)
-            if operation == "removePlayer":
+            if operation in ("removePlayer", "reserveSeat"):
                 case.path_parameters["seat"] = "1"
     id = id or chance.choice(world.pool)
     case.path_parameters["match_id"] = id
