@@ -89,14 +89,17 @@ if [ $# -gt 0 ]; then
 fi
 
 # Each call names the whole workspace: with fewer members Cargo would build some dependencies again, with other features.
-# The store's suite mostly waits, so it runs more threads than there are cores. The others compute, or measure time.
-cargo test --locked --workspace --test store -- --test-threads "$((2 * $(nproc)))"
+# Suites that mostly wait run more threads than there are cores. The others compute, or measure time.
+waiting=(--test-threads "$((2 * $(nproc)))")
+cargo test --locked --workspace --test store -- "${waiting[@]}"
 # On a server of today too: the contract on one server, and the cases that wait for replicas.
-SARSEN_REDIS_SERVER="$SARSEN_REDIS_TODAY" cargo test --locked --workspace --test store -- --test-threads "$((2 * $(nproc)))" \
+SARSEN_REDIS_SERVER="$SARSEN_REDIS_TODAY" cargo test --locked --workspace --test store -- "${waiting[@]}" \
   redis::single redis::waiting redis::clustered_waiting redis::replication
 cargo test --locked --workspace --lib
+cargo test --locked --workspace --test api --test clients -- "${waiting[@]}"
 mapfile -t others < <(cargo metadata --locked --no-deps --format-version 1 | jq -r '
-  .packages[] | select(.name == "sarsen") | .targets[] | select(.test and .kind[0] != "lib" and .name != "store") |
+  .packages[] | select(.name == "sarsen") | .targets[] |
+  select(.test and .kind[0] != "lib" and (.name | IN("store", "api", "clients") | not)) |
   "--\(.kind[0])=\(.name)"')
 cargo test --locked --workspace "${others[@]}"
 # The small failover run on a server of today too.
