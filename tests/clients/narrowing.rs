@@ -62,10 +62,15 @@ pub fn typescript() -> String {
                 text += "    default: return it satisfies never;\n  }\n}\n";
             }
             None => {
-                let [(_, one), (_, other)] = parts.as_slice() else {
-                    panic!("{name}: two parts that nothing tells apart")
-                };
-                writeln!(text, "  if (\"cursor\" in it) return it satisfies Schemas[\"{other}\"];").unwrap();
+                let [(_, one), others @ ..] = parts.as_slice() else { panic!("{name} has no parts") };
+                for (_, other) in others {
+                    let told_by = match other.as_str() {
+                        "MatchStep" => "cursor",
+                        "MatchPresence" => "presence",
+                        _ => panic!("{name}: parts that nothing tells apart"),
+                    };
+                    writeln!(text, "  if (\"{told_by}\" in it) return it satisfies Schemas[\"{other}\"];").unwrap();
+                }
                 writeln!(text, "  return it satisfies Schemas[\"{one}\"];\n}}").unwrap();
             }
         }
