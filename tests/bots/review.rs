@@ -106,7 +106,6 @@ fn finds_few_faults(game: &str) {
                 play.make(seat, &notation);
             }
         }
-        println!("{game} by lot {by_lot}: {lost} lost in {judged} decisions, {blunders} blunders");
         (lost / judged.max(1), blunders)
     };
     let ((own, blunders), (by_lot, _)) = (mean(false), mean(true));
