@@ -309,7 +309,7 @@ async fn it_finishes_what_is_in_flight_before_it_ends() {
     connection.read_exact(&mut interim).unwrap();
     assert_eq!(&interim, b"HTTP/1.1 100 Continue\r\n\r\n");
     program.ask_to_end();
-    // It has heard the order once it takes no more connections: it ignores them, and is gone a second later.
+    // It has heard the order once it takes no more connections: it ignores them, and then its listener is gone.
     let (start, listener) = (Instant::now(), address.parse().unwrap());
     while TcpStream::connect_timeout(&listener, Duration::from_millis(20)).is_ok() {
         assert!(start.elapsed() < DEADLINE, "it goes on listening");
