@@ -39,14 +39,16 @@ pub fn is_readable_start(body: &[u8]) -> bool {
 pub fn notices_of(games: &Games, whole: &WholeMatch, player: &PlayerId) -> BTreeSet<u64> {
     let mut told = BTreeSet::new();
     let Ok(present) = LiveMatch::open(games, &whole.stored) else { return told };
-    let (mut made, mut earlier): (Option<LiveMatch>, _) = (None, Earlier::of(&present.stored.undo));
-    for (version, bytes) in (1..=whole.version).zip(&whole.entries) {
+    let numbered = (1..=whole.version).zip(&whole.entries);
+    let log: Vec<Logged> =
+        numbered.map_while(|(version, bytes)| Logged::decode(bytes, version, &present).ok()).collect();
+    let (mut made, mut earlier): (Option<LiveMatch>, _) = (None, Earlier::for_log(&log));
+    for entry in &log {
         let is_there = |live: &LiveMatch| live.people().contains(player);
         let before = made.as_ref().is_some_and(is_there);
-        let Ok(entry) = Logged::decode(bytes, version, &present) else { return told };
-        let Ok((replayed, _)) = replay(&present, made, &entry, &mut earlier) else { return told };
+        let Ok((replayed, _)) = replay(&present, made, entry, &mut earlier) else { return told };
         if before || is_there(&replayed) {
-            told.insert(version);
+            told.insert(entry.version);
         }
         made = Some(replayed);
     }

@@ -6,9 +6,9 @@
 //! - A replay goes on from a state only if the state's stamp is the one in the log. Consecutive reads overlap by an
 //!   entry, whose stamps must agree. So no result mixes two logs of which a failover has replaced one.
 //! - Nobody replays all steps for one of them: a long replay leaves checkpoints beside the log, and this process keeps
-//!   the last steps of what it follows (`feed::recent`).
+//!   the last steps of what it follows (`feed::recent`). An undo that goes back behind a checkpoint leaves one of its own, so
+//!   that a replay need not begin where it leads.
 
-use std::borrow::Cow;
 use std::io::{Read, Write};
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ use crate::table::log_codec::{Logged, stamp_of};
 use crate::table::replay::replay;
 use crate::{Matches, Refused};
 use sarsen_base::ids::MatchId;
-use sarsen_store::Checkpoint;
+use sarsen_store::{Checkpoint, Stamp};
 
 /// The number of log entries fetched at a time.
 pub(super) const LOG_PAGE: usize = 200;
@@ -52,8 +52,7 @@ pub(super) struct Telling<'a> {
 impl Matches {
     /// Begins to tell the log of a match.
     pub(super) fn telling<'a>(&'a self, present: &'a LiveMatch) -> Telling<'a> {
-        let earlier = Earlier::of(&present.stored.undo);
-        Telling { matches: self, present, live: None, earlier, passed: Vec::new() }
+        Telling { matches: self, present, live: None, earlier: Earlier::default(), passed: Vec::new() }
     }
 
     /// The same match at `version`, and what happened in the step to it.
@@ -70,6 +69,27 @@ impl Matches {
         telling.leave_checkpoints().await;
         let made = telling.live.zip(entry);
         Ok(made.ok_or_else(|| Unreadable::new("the log is empty"))?)
+    }
+
+    /// Leaves a checkpoint of the state to which an undo to version `to` has just led, if a replay needs one.
+    pub(super) async fn leave_undone(&self, live: &LiveMatch, to: u64) {
+        let version = live.stored.version;
+        if skips_checkpoint(to, version) {
+            match checkpoint_of(live) {
+                Ok(left) => self.leave_checkpoints(&live.stored.id, [left]).await,
+                Err(unreadable) => tracing::debug!(error = &unreadable as &dyn std::error::Error, "no checkpoint"),
+            }
+        }
+    }
+
+    /// Leaves checkpoints. Without them everything goes on as well, if not as fast.
+    async fn leave_checkpoints(&self, id: &MatchId, left: impl IntoIterator<Item = Checkpoint>) {
+        for left in left {
+            if let Err(error) = self.store.leave_checkpoint(id, &left).await {
+                tracing::debug!(%id, error = &error as &dyn std::error::Error, "a checkpoint was not left");
+                return;
+            }
+        }
     }
 
     /// The refusal where the log does not reach a version that the match had when it was loaded.
@@ -165,58 +185,106 @@ impl Telling<'_> {
     /// Takes the steps up to `target`, from the nearest state at or before `from_most` that there is; answers the last
     /// one. `page` are entries that have been read already, the last of them that of `target` or of the version after it.
     async fn go(&mut self, from_most: u64, target: u64, page: &[Logged]) -> Result<Option<LogEntry>, Refused> {
+        self.earlier.make_room();
         let until = page.last().map_or(target, |last| target.max(last.version));
-        let mut sure = self.start_before_undos(from_most, until).await?;
-        let mut last = None;
-        let begins = page.first().map_or(u64::MAX, |first| first.version);
-        loop {
+        let mut sure = self.start(from_most).await?;
+        let steps = loop {
             let at = self.live.as_ref().map_or(0, |live| live.stored.version);
-            if at == target && sure {
-                return Ok(last);
+            if at == target && sure && self.lacks(at, page).await?.is_none() {
+                return Ok(None);
             }
-            // The entry of the state comes along, to be compared; and that with which the page begins.
-            let after = at.saturating_sub(1);
-            let stretch: Cow<'_, [Logged]> = if begins <= at.max(1) {
-                let until = page.iter().take_while(|entry| entry.version <= target).count();
-                let first = (at.max(1) - begins) as usize;
-                Cow::Borrowed(page.get(first..until).unwrap_or_default())
-            } else {
-                let until = if page.is_empty() { target } else { begins.min(target + 1) };
-                Cow::Owned(self.read(after, until.max(at), LOG_PAGE).await?)
-            };
-            let stamp = self.live.as_ref().map(|live| live.stamp);
-            let mut steps = &*stretch;
-            if at > 0 {
-                let same = steps.first().is_some_and(|first| first.version == at && Some(first.stamp) == stamp);
-                match (same, sure) {
-                    (true, _) => steps = &steps[1..],
-                    (false, true) => return Err(undone().into()),
-                    (false, false) => {
-                        (self.live, sure) = (None, true);
-                        self.earlier.clear();
-                        continue;
-                    }
+            // The entry of the state comes along, to be compared.
+            let steps = self.stretch(at.max(1), until, page).await?;
+            let same = at == 0 || self.live.as_ref().map(|live| live.stamp) == steps.first().map(|entry| entry.stamp);
+            match (same, sure) {
+                (true, _) => {}
+                (false, true) => return Err(undone().into()),
+                (false, false) => {
+                    (self.live, sure) = (None, true);
+                    self.earlier.clear();
+                    continue;
                 }
             }
-            sure = true;
-            if steps.is_empty() && at < target {
-                return Err(self.matches.cut_short(&self.present.stored.id, self.present.stored.version).await);
+            match self.lacks(at, &steps).await? {
+                Some(to) => sure = self.start(to).await?,
+                None => break steps,
             }
-            for entry in steps {
-                if entry.version > target {
-                    let seen = page.iter().find(|seen| seen.version == entry.version);
-                    if seen.is_some_and(|seen| seen.stamp != entry.stamp) {
-                        return Err(undone().into());
-                    }
-                    break;
-                }
-                last = Some(self.step(entry)?);
-                // Those of a page were passed by whoever had to go as far as there.
-                if matches!(stretch, Cow::Owned(_)) && entry.version <= from_most {
-                    self.pass()?;
-                }
+        };
+        self.earlier.want_for(&steps);
+        self.live.iter().for_each(|live| self.earlier.pass(live));
+        let begins = page.first().map_or(u64::MAX, |first| first.version);
+        let mut last = None;
+        for entry in &steps {
+            let at = self.live.as_ref().map_or(0, |live| live.stored.version);
+            if entry.version <= at || entry.version > target {
+                continue;
+            }
+            last = Some(self.step(entry)?);
+            // Those of a page were passed by whoever had to go as far as there.
+            if entry.version < begins && entry.version <= from_most {
+                self.pass()?;
+            }
+            // A long log: other requests have their turn.
+            if entry.version.is_multiple_of(LOG_PAGE as u64) {
+                tokio::task::yield_now().await;
             }
         }
+        Ok(last)
+    }
+
+    /// The entries of the versions from `from` to `until`, of which those of `page` have been read already.
+    async fn stretch(&self, from: u64, until: u64, page: &[Logged]) -> Result<Vec<Logged>, Refused> {
+        let begins = page.first().map_or(u64::MAX, |first| first.version);
+        let mut steps: Vec<Logged> = Vec::new();
+        // Each read overlaps what has been read by an entry, and so does the page.
+        let overlaps = |steps: &mut Vec<Logged>, first: &Logged| match steps.pop() {
+            Some(last) if last.stamp != first.stamp => Err(Refused::from(undone())),
+            _ => Ok(()),
+        };
+        while from < begins && steps.last().is_none_or(|last| last.version < until.min(begins)) {
+            let after = steps.last().map_or(from, |last| last.version) - 1;
+            let more = self.read(after, until.min(begins), LOG_PAGE).await?;
+            if more.len() <= usize::from(!steps.is_empty()) {
+                return Err(self.matches.cut_short(&self.present.stored.id, self.present.stored.version).await);
+            }
+            overlaps(&mut steps, &more[0])?;
+            steps.extend(more);
+        }
+        if let Some(first) = page.first() {
+            overlaps(&mut steps, first)?;
+            steps.extend(page.iter().filter(|entry| entry.version >= from).cloned());
+        }
+        Ok(steps)
+    }
+
+    /// The earliest version that these steps, those after `at`, go back to and that is not at hand.
+    async fn lacks(&mut self, at: u64, steps: &[Logged]) -> Result<Option<u64>, Refused> {
+        let on_offer = self.live.as_ref().and_then(LiveMatch::takeback).map(|offer| offer.to_version);
+        let asked = steps.iter().filter(|entry| entry.version > at);
+        let asked = asked.filter_map(|entry| Some((entry.version, entry.stamp, entry.to_version()?)));
+        let mut lacking = on_offer.filter(|to| *to < at && self.earlier.find(at, *to).is_none());
+        for (version, stamp, to) in asked.filter(|(_, _, to)| *to < at).collect::<Vec<_>>() {
+            if self.earlier.find(version, to).is_none() && !self.provide(version, stamp, to).await? {
+                lacking = Some(lacking.map_or(to, |least| least.min(to)));
+            }
+        }
+        Ok(lacking)
+    }
+
+    /// Provides the state that the undo to `version` leads to from the checkpoint that it has left; returns false if it has
+    /// left none.
+    async fn provide(&mut self, version: u64, stamp: Stamp, to: u64) -> Result<bool, Refused> {
+        if !skips_checkpoint(to, version) {
+            return Ok(false);
+        }
+        let found = self.matches.store.checkpoint(&self.present.stored.id, version).await?;
+        let found = found.filter(|found| (found.version, found.stamp) == (version, stamp));
+        let Some(left) = found.and_then(|found| checkpointed(self.present, &found).ok()) else { return Ok(false) };
+        let is_it = left.stored.undo.undone.last().is_some_and(|undone| (undone.version, undone.to) == (version, to));
+        if is_it {
+            self.earlier.provide(version, to, left);
+        }
+        Ok(is_it)
     }
 
     /// Takes one more step.
@@ -224,22 +292,6 @@ impl Telling<'_> {
         let (live, made) = replay(self.present, self.live.take(), entry, &mut self.earlier)?;
         self.live = Some(live);
         Ok(made)
-    }
-
-    /// The same as [`Telling::start`], early enough for everything to be passed that undos up to `until` lead back to.
-    async fn start_before_undos(&mut self, most: u64, until: u64) -> Result<bool, Refused> {
-        let mut most = most;
-        loop {
-            let sure = self.start(most).await?;
-            let from = self.live.as_ref().map_or(0, |live| live.stored.version);
-            match self.earlier.lacks(&self.present.stored.undo, from, until) {
-                Some(earlier) => most = earlier,
-                None => {
-                    self.live.iter().for_each(|live| self.earlier.pass(live));
-                    return Ok(sure);
-                }
-            }
-        }
     }
 
     /// Finds the nearest state at or before `most`; answers whether it is sure to be the one that the log leads to.
@@ -286,34 +338,25 @@ impl Telling<'_> {
 
     /// Remembers a state that is to be a checkpoint.
     fn pass(&mut self) -> Result<(), Unreadable> {
-        let Some(live) = &mut self.live else { return Ok(()) };
-        let (stamp, version) = (live.stamp, live.stored.version);
-        if !version.is_multiple_of(CHECKPOINT_EVERY) {
-            return Ok(());
+        let Some(live) = &self.live else { return Ok(()) };
+        let version = live.stored.version;
+        let undone = live.stored.undo.undone.last().filter(|undone| undone.version == version);
+        if version.is_multiple_of(CHECKPOINT_EVERY) || undone.is_some_and(|undone| skips_checkpoint(undone.to, version))
+        {
+            self.passed.push(checkpoint_of(live)?);
         }
-        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
-        encoder.write_all(&live.encode()?).map_err(Unreadable::new)?;
-        self.passed.push(Checkpoint { version, stamp, state: encoder.finish().map_err(Unreadable::new)? });
         Ok(())
     }
 
-    /// Leaves the checkpoints that were passed. Without them everything goes on as well, if not as fast.
+    /// Leaves the checkpoints that were passed.
     async fn leave_checkpoints(&mut self) {
-        let id = &self.present.stored.id;
-        for passed in self.passed.drain(..) {
-            if let Err(error) = self.matches.store.leave_checkpoint(id, &passed).await {
-                tracing::debug!(%id, error = &error as &dyn std::error::Error, "a checkpoint was not left");
-                return;
-            }
-        }
+        self.matches.leave_checkpoints(&self.present.stored.id, self.passed.drain(..)).await;
     }
 
     /// Entries of the log after `after`, up to `version` and no more than `most`; fewer where the log is shorter.
     async fn read(&self, after: u64, version: u64, most: usize) -> Result<Vec<Logged>, Refused> {
         let wanted = usize::try_from(version.saturating_sub(after)).unwrap_or(most).min(most).min(LOG_PAGE);
         let page = self.matches.store.log(&self.present.stored.id, after, wanted).await?;
-        // A long log is many pages: between two of them other requests have their turn.
-        tokio::task::yield_now().await;
         let entries = (after + 1..).zip(&page).map(|(version, bytes)| Logged::decode(bytes, version, self.present));
         Ok(entries.collect::<Result<_, _>>()?)
     }
@@ -329,6 +372,19 @@ impl Telling<'_> {
             _ => Err(undone().into()),
         }
     }
+}
+
+/// Returns true if a checkpoint lies between `to` and the undo that has made `version`.
+fn skips_checkpoint(to: u64, version: u64) -> bool {
+    let newest = version.saturating_sub(1);
+    to < newest - newest % CHECKPOINT_EVERY
+}
+
+fn checkpoint_of(live: &LiveMatch) -> Result<Checkpoint, Unreadable> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(&live.duplicate().encode()?).map_err(Unreadable::new)?;
+    let state = encoder.finish().map_err(Unreadable::new)?;
+    Ok(Checkpoint { version: live.stored.version, stamp: live.stamp, state })
 }
 
 /// The state of a match that a checkpoint of it holds.

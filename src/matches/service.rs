@@ -269,6 +269,9 @@ impl Matches {
                 Err(refused) => return Err(self.refused_for(refused, &viewed.live, once.as_ref()).await),
             };
             if let Some((live, _)) = self.commit(live, entry, Some(&viewed.live), remember()).await? {
+                if let Some(to) = back {
+                    self.leave_undone(&live, to).await;
+                }
                 return Ok(Answered::now(live.seen_by(reader, &self.statuses)));
             }
         }

@@ -187,7 +187,7 @@ codes! {
     DrawNotSupported "draw_not_supported" 409 "This game has no agreed draws"
         "Draws cannot be agreed in this game; `draws` in its description says so.";
     UndoOff "undo_off" 409 "Nothing to undo that way"
-        "The match's `undo` does not allow this, or the caller has undone 20 times in it, or 1,000 times holding every seat, which is as often as anybody may.";
+        "The match's `undo` does not allow this, or the caller has undone 20 times in it, which is as often as anybody may who does not hold every seat.";
     UndoBarrier "undo_barrier" 409 "Cannot be undone"
         "Something between that version and the present one cannot be undone, or not by the caller alone. `barrier_version` is the newest such step, which can be gone back to but not behind; `reason` is `chance` (it had a part in it), `revealed` (somebody was shown what was hidden), `other_seat` (it is not a move of the caller's own turn) or `turn_passed` (the turn is over). The last two a takeback may get over. `version` is the match's current version.";
     TakebackOffered "takeback_offered" 409 "A takeback is on offer"

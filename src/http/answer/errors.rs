@@ -109,7 +109,7 @@ impl From<Refused> for Problem {
             Refused::Review(ReviewRefused::OrderedEnough(_)) => {
                 Problem::new(Code::RateLimited).retry_after_seconds(DAILY_RETRY_SECONDS)
             }
-            Refused::Undo(UndoRefused::Off | UndoRefused::UsedUp { .. }) => Code::UndoOff.into(),
+            Refused::Undo(UndoRefused::Off | UndoRefused::UsedUp) => Code::UndoOff.into(),
             Refused::Undo(UndoRefused::Barrier { present, barrier }) => {
                 Problem::new(Code::UndoBarrier).version(present).barrier(barrier.version, barrier.reason.into())
             }

@@ -234,7 +234,7 @@ commands! {
     /// part or something hidden was shown. What others say meanwhile (draws, takebacks, hints) takes no undo away. It is a
     /// step like any other, so the version rises, and decisions open anew. A version that was itself undone in this turn can
     /// be gone to as well, which does the moves again, also where `undo` is null because the turn is back at its
-    /// beginning. A player may undo 20 times in a match, and 1,000 times where they hold every seat. Going back to where the
+    /// beginning. A player may undo 20 times in a match, and without end where they hold every seat. Going back to where the
     /// match is changes nothing.
     undo_move "undoMove" post "/v1/matches/{match_id}/undo" in "play", scope "play",
         params(MatchId, SeatQuery), body(UndoRequest), by(Playing, RawBody), once true,

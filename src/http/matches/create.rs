@@ -129,8 +129,8 @@ pub(crate) struct NewMatchFields {
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = bool, required = false, default = false)]
     rated: Option<bool>,
-    /// The moves that can be undone; in a rated match nothing. A player undoes at most 20 times in a match, and 1,000 times
-    /// where they hold every seat.
+    /// The moves that can be undone; in a rated match nothing. A player undoes at most 20 times in a match, unless
+    /// they hold every seat.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = UndoTerms, required = false, default = "consent")]
     undo: Option<UndoTerms>,

@@ -167,7 +167,8 @@ pub(crate) fn replayed(games: &Games, record: &MatchExport, look: &mut Look<'_>)
         return Err(Discrepancy::Commitment(commitment));
     }
     let mut live: Option<LiveMatch> = None;
-    let mut earlier = Earlier::at(record.steps.iter().filter_map(|step| step.to_version));
+    let mut earlier = Earlier::default();
+    earlier.want(record.steps.iter().filter_map(|step| step.to_version));
     let (mut before, mut possible) = (Timestamp(i64::MIN), Possible::default());
     for (index, step) in record.steps.iter().enumerate() {
         let number = index + 1;
@@ -196,7 +197,8 @@ pub(crate) fn replayed(games: &Games, record: &MatchExport, look: &mut Look<'_>)
                     return Err(fault(objection));
                 }
                 look(number, live, &action)?;
-                let then = live.goes_back_to(&action).map_err(impossible)?.and_then(|version| earlier.find(version));
+                let then =
+                    live.goes_back_to(&action).map_err(impossible)?.and_then(|to| earlier.find(step.version, to));
                 live.take_step_back(action, at, then).map_err(impossible)?
             }
             _ => return Err(fault("the first step and no other is the creation")),

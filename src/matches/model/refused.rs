@@ -11,7 +11,7 @@ use crate::model::adjudication::ImpossibleRuling;
 use crate::model::clock::{GIFTS_MAX, InvalidClock};
 use crate::model::plan::{FaultyPlan, PlanUnsupported};
 use crate::model::rating::NotRateable;
-use crate::model::track::{Barrier, BarrierReason};
+use crate::model::track::{Barrier, BarrierReason, UNDO_MAX};
 pub(crate) use crate::model::unreadable::Unreadable;
 use sarsen_base::ids::PlayerId;
 use sarsen_games::{Corrupt, MalformedMove, OptionsError, PlayError};
@@ -414,11 +414,8 @@ pub enum UndoRefused {
     #[error("this match has none: `undo` of the match says what can be undone in it")]
     Off,
     /// The seat has used all that it has in a match.
-    #[error("you have undone {most} times in this match, and nobody may more often")]
-    UsedUp {
-        /// The most undos of a seat in a match.
-        most: usize,
-    },
+    #[error("you have undone {} times in this match, and nobody may more often", UNDO_MAX)]
+    UsedUp,
     /// A step in between cannot be undone, or not by the caller alone.
     #[error("{}", behind(*barrier))]
     Barrier {

@@ -1,7 +1,7 @@
 //! The undo track of a match: it tells what can be undone, without a look at the log.
 //!
-//! Invariants: it is a function of the log. Steps that put the match back are kept for good, since a replay of the log
-//! needs them; all else only while the match is played.
+//! Invariants: it is a function of the log, kept only while the match is played. It does not grow with the number of undos:
+//! a replay reads from the log where they go back to.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -10,10 +10,7 @@ use utoipa::openapi::schema::Array;
 use sarsen_rules::Seat;
 
 /// The number of times that a seat may have a match put back, so that nobody keeps the others waiting.
-pub(crate) const UNDO_MAX: usize = 20;
-/// The same where one player holds every seat and nobody waits: each is kept with the match for good, and a replay keeps
-/// the states that they lead back to.
-pub(crate) const UNDO_MAX_ALONE: usize = 1000;
+pub(crate) const UNDO_MAX: u64 = 20;
 
 /// The reason why no undo goes back behind a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, strum::IntoStaticStr, Serialize, Deserialize)]
@@ -58,15 +55,18 @@ pub(crate) struct OwnRun {
     pub(crate) back: Option<u64>,
 }
 
-/// A step that has put the match back.
+/// The newest step in which a seat has put the match back, and how often it has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Undone {
-    /// The version that it has made.
-    #[serde(rename = "v")]
-    pub(crate) version: u64,
     /// The seat that asked for it.
     #[serde(rename = "s")]
     pub(crate) seat: Seat,
+    /// The number of times that it has.
+    #[serde(rename = "n")]
+    pub(crate) times: u64,
+    /// The version that the newest step has made.
+    #[serde(rename = "v")]
+    pub(crate) version: u64,
     /// The version whose state the match has had again since.
     #[serde(rename = "t")]
     pub(crate) to: u64,
@@ -115,7 +115,7 @@ pub(crate) struct UndoTrack {
     /// Seats that have offered a takeback since their own last turn.
     #[serde(rename = "a", default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) offered: Vec<Seat>,
-    /// Every step that has put the match back, in order.
+    /// Seats that have put the match back, the last to do so at the end.
     #[serde(rename = "u", default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) undone: Vec<Undone>,
 }
@@ -171,9 +171,11 @@ impl UndoTrack {
         };
     }
 
-    /// Keeps only the steps that put the match back: it is not played any more.
-    pub(crate) fn end(&mut self) {
-        *self = UndoTrack { undone: std::mem::take(&mut self.undone), ..UndoTrack::default() };
+    /// Notes that the step to `version`, which `seat` asked for, puts the match back to that of `to`.
+    pub(crate) fn put_back(&mut self, seat: Seat, version: u64, to: u64) {
+        let times = self.times_undone(seat) + 1;
+        self.undone.retain(|undone| undone.seat != seat);
+        self.undone.push(Undone { seat, times, version, to });
     }
 
     /// The newest step of a match at `version` behind which nobody can go back.
@@ -181,9 +183,9 @@ impl UndoTrack {
         self.barrier.unwrap_or(Barrier { version, reason: BarrierReason::Revealed })
     }
 
-    /// Returns true if the seat has had the match put back `most` times or more.
-    pub(crate) fn is_used_up(&self, seat: Seat, most: usize) -> bool {
-        self.undone.iter().filter(|undone| undone.seat == seat).count() >= most
+    /// The number of times that the seat has had the match put back.
+    pub(crate) fn times_undone(&self, seat: Seat) -> u64 {
+        self.undone.iter().find(|undone| undone.seat == seat).map_or(0, |undone| undone.times)
     }
 }
 

@@ -84,9 +84,11 @@ impl Examined {
 
 /// Makes the match again from its log.
 fn check_replay(whole: &WholeMatch, mut present: LiveMatch) -> Result<(), String> {
-    let (mut made, mut earlier) = (None, Earlier::of(&present.stored.undo));
-    for (version, bytes) in (1..).zip(&whole.entries) {
-        let entry = Logged::decode(bytes, version, &present).map_err(|unreadable| {
+    let log: Vec<_> =
+        (1..).zip(&whole.entries).map(|(version, bytes)| (version, Logged::decode(bytes, version, &present))).collect();
+    let (mut made, mut earlier) = (None, Earlier::for_log(log.iter().filter_map(|(_, read)| read.as_ref().ok())));
+    for (version, read) in log {
+        let entry = read.map_err(|unreadable| {
             format!("the log entry of version {version} cannot be read: {}", because(&unreadable))
         })?;
         if entry.version != version {

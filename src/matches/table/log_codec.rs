@@ -185,6 +185,14 @@ impl Logged {
         }
         serde_json::from_slice::<Read<'_>>(bytes)?.of_match(version, of)
     }
+
+    /// Returns the version whose state the match has again by this, or by what is agreed to after it.
+    pub(crate) fn to_version(&self) -> Option<u64> {
+        match &self.cause {
+            LoggedCause::Whole(Cause::Action(action)) => action.to_version(),
+            _ => None,
+        }
+    }
 }
 
 impl Read<'_> {

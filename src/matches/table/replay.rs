@@ -27,7 +27,8 @@ pub(crate) fn replay(
             LiveMatch::create(Arc::clone(&present.game), id, seed, Creation::clone(creation), logged.at)
         }
         (Some(mut live), LoggedCause::Whole(Cause::Action(action))) => {
-            let then = live.goes_back_to(action).ok().flatten().and_then(|version| earlier.find(version));
+            let then = live.goes_back_to(action).ok().flatten();
+            let then = then.and_then(|version| earlier.find(logged.version, version));
             live.take_step_back(action.clone(), logged.at, then).map(|entry| (live, entry))
         }
         (Some(mut live), LoggedCause::Noted { seat, notation }) => {

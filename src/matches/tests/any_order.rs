@@ -340,7 +340,8 @@ impl Table {
     /// Takes the steps of a log again; why that does not lead to what there was.
     fn made_again(&self, log: &[Vec<u8>]) -> Result<(), String> {
         let present = self.live();
-        let mut earlier = Earlier::of(&present.stored.undo);
+        let decoded = (1..).zip(log).filter_map(|(version, bytes)| Logged::decode(bytes, version, present).ok());
+        let mut earlier = Earlier::for_log(&decoded.collect::<Vec<_>>());
         let mut made = None;
         for (version, (bytes, then)) in (1..).zip(log.iter().zip(&self.versions)) {
             let fault = |fault: &dyn std::fmt::Debug| format!("{}: version {version}: {fault:?}", self.name);

@@ -3,6 +3,7 @@
 use super::*;
 use crate::invites::NewInvite;
 use crate::model::refused::{HintRefused, UndoRefused};
+use crate::model::track::UNDO_MAX;
 use crate::table::examining::examine;
 use sarsen_games::bots::Level;
 
@@ -239,6 +240,65 @@ async fn moves_of_all_seats_are_undone_freely() {
     let back = world.matches.offer_takeback(&by(ann), &forked, Ok(1), None).await.unwrap().viewed.live;
     assert_eq!(position(&back), start, "nobody has to agree");
     world.plays_alone(ann, &forked, 2, &mut dice).await;
+    world.gives_up(ann, &forked).await;
+    let (record, _) = world.matches.export(world.read(ann, &forked).await).await.unwrap();
+    verify(&Games::standard(GameSettings::default()), &record).unwrap();
+    let whole = world.store.whole_match(&forked).await.unwrap().unwrap();
+    assert_eq!(examine(&Games::standard(GameSettings::default()), &whole).faults, Vec::<String>::new());
+}
+
+/// Neither the match nor its replay grows with the number of undos, however many lead to one another.
+#[tokio::test]
+async fn who_plays_alone_undoes_without_end() {
+    const VERSIONS: u64 = 1_200;
+    let world = World::new();
+    let (id, players) = world.started(contiguity()).await;
+    let ann = &players[0];
+    let fork = world.forked(ann, &id, 2).await.unwrap();
+    let forked = fork.stored.id.clone();
+    let mut dice = Dice::new(DiceSeed([11; 32]));
+    let mut positions = vec![position(&fork)];
+    let mut undone = 0;
+    while positions.len() < VERSIONS as usize {
+        let live = world.moves_alone(ann, &forked, &mut dice).await.viewed.live;
+        positions.push(position(&live));
+        let version = live.stored.version;
+        // Mostly about a checkpoint back, where another undo has led further back.
+        let to = match dice.below(3) {
+            0 => 1 + u64::from(dice.below(version as u32 - 1)),
+            _ => version.saturating_sub(60 + u64::from(dice.below(20))).max(1),
+        };
+        let back = world.matches.undo(&by(ann), &forked, Ok(to), None).await.unwrap().viewed.live;
+        assert_eq!(position(&back), positions[to as usize - 1], "version {version} to {to}");
+        positions.push(position(&back));
+        undone += 1;
+    }
+    let live = world.read(ann, &forked).await.live;
+    let times: Vec<u64> = live.stored.undo.undone.iter().map(|undone| undone.times).collect();
+    assert_eq!(times.iter().sum::<u64>(), undone);
+    assert!(times.len() <= 2 && undone > 2 * UNDO_MAX);
+    // Another instance, also on a store that has no checkpoint yet, from the newest version on or the oldest.
+    let copied = World::new();
+    let whole = world.store.whole_match(&forked).await.unwrap().unwrap();
+    copied.store.restore_match(whole).await.unwrap();
+    for version in (1..=VERSIONS).rev().step_by(97).chain([1, 64, 65, VERSIONS]) {
+        for matches in [world.another(), copied.another()] {
+            let (then, _) = matches.match_at(&live, version).await.unwrap();
+            assert_eq!(position(&then), positions[version as usize - 1], "version {version}");
+        }
+    }
+    let told = async |limit| {
+        let (matches, mut all, mut after) = (world.another(), Vec::new(), None);
+        loop {
+            let page = matches.events(&by(ann), &forked, after, limit).await.unwrap();
+            all.extend(texts(&page.items));
+            after = page.next;
+            if !page.more {
+                return all;
+            }
+        }
+    };
+    assert_eq!(told(1000).await, told(33).await);
     world.gives_up(ann, &forked).await;
     let (record, _) = world.matches.export(world.read(ann, &forked).await).await.unwrap();
     verify(&Games::standard(GameSettings::default()), &record).unwrap();

@@ -33,7 +33,7 @@
 //!    undo, so its seed is another, and what a bot answered before tells nothing of what it answers now.
 //!
 //! Each player may undo [`track::UNDO_MAX`] times in a match, so that nobody keeps the others waiting; where one
-//! player holds every seat, [`track::UNDO_MAX_ALONE`] times. What others say in a turn (draws, takebacks, offers of
+//! player holds every seat, there is no bound. What others say in a turn (draws, takebacks, offers of
 //! seats) takes no undo away: talk is no move. A version that was undone within the turn can be gone to as well as those
 //! before it, which does the moves again.
 //!

@@ -9,9 +9,7 @@ use crate::model::events::{LifeEvent, MoveUndone, TakebackAccepted, TakebackDecl
 use crate::model::log::{Action, Cause};
 use crate::model::refused::{ReadRefused, Refused, UndoRefused, Unreadable};
 use crate::model::terms::UndoTerms;
-use crate::model::track::{
-    Barrier, BarrierReason, FreeUndo, OwnRun, Passed, Takeback, UNDO_MAX, UNDO_MAX_ALONE, Undone,
-};
+use crate::model::track::{Barrier, BarrierReason, FreeUndo, OwnRun, Passed, Takeback, UNDO_MAX, UndoTrack, Undone};
 use sarsen_rules::{Seat, Seats};
 use sarsen_store::Stage;
 
@@ -37,7 +35,7 @@ impl LiveMatch {
 
     /// Returns true if the match already is what an undo of `seat` to that version would make of it.
     pub(crate) fn is_put_back(&self, seat: Seat, to_version: u64) -> bool {
-        let Undone { version, seat: by, to } = match self.stored.undo.undone.last() {
+        let Undone { version, seat: by, to, .. } = match self.stored.undo.undone.last() {
             Some(last) => *last,
             None => return to_version == self.stored.version,
         };
@@ -106,9 +104,9 @@ impl LiveMatch {
         if !allowed {
             return Err(UndoRefused::Off.into());
         }
-        let most = if self.is_one_players() { UNDO_MAX_ALONE } else { UNDO_MAX };
-        if self.stored.undo.is_used_up(seat, most) {
-            return Err(UndoRefused::UsedUp { most }.into());
+        // Where one player holds every seat, nobody waits.
+        if self.stored.undo.times_undone(seat) >= UNDO_MAX && !self.is_one_players() {
+            return Err(UndoRefused::UsedUp.into());
         }
         if to_version >= self.stored.version { Err(ReadRefused::NoSuchVersion.into()) } else { Ok(()) }
     }
@@ -221,7 +219,7 @@ impl LiveMatch {
         self.stored.last_move.clone_from(&then.stored.last_move);
         // What was offered was offered for another position.
         self.stored.draw.clear();
-        self.stored.undo.undone.push(Undone { version: self.stored.version + 1, seat: by, to });
+        self.stored.undo.put_back(by, self.stored.version + 1, to);
         step.tell(LifeEvent::MoveUndone(MoveUndone { by, to_version: to }));
         Ok(())
     }
@@ -232,7 +230,7 @@ impl LiveMatch {
     /// Keeps what the step that has made the present version means for an undo.
     pub(super) fn keep_track(&mut self, cause: &Cause, passed: Option<Passed>) {
         if self.stored.stage != Stage::Playing {
-            self.stored.undo.end();
+            self.stored.undo = UndoTrack::default();
             return;
         }
         if self.undo_terms() == UndoTerms::Off {
