@@ -1,7 +1,8 @@
 //! The outage detector: the outages that this instance knows of, and whether it knows of all up to now.
 //!
 //! Invariant: an instance that beats judges nothing by the time before its first heartbeat was noted, after one that
-//! failed, and after a pause in which an outage may have been. The next heartbeat ends that: with it the store reports
+//! failed, after the store has refused a request or lost its connection, and after a pause in which an outage may have been. The
+//! next heartbeat ends that: with it the store reports
 //! the outage. An instance that does not beat, as in tests, goes by what it was told.
 
 use std::io;
@@ -23,7 +24,7 @@ const WAIT_MAX: Duration = Duration::from_secs(5);
 enum Known {
     /// Up to now: it does not beat, or not any more, and serves only what came before.
     All,
-    /// Not as far as its last heartbeat: it has had none, or failed to have the next.
+    /// Not as far as its last heartbeat: it has had none, or the store has failed since.
     Unsure,
     /// Up to its last heartbeat: when the store noted that, and when that was by the clock without what a test has added.
     To { at: Timestamp, unmoved: i64 },
@@ -32,6 +33,8 @@ enum Known {
 struct State {
     known: Known,
     outages: Arc<[Outage]>,
+    /// The number of times that the store has failed.
+    failures: u64,
 }
 
 /// The outages that this instance knows of.
@@ -40,7 +43,7 @@ pub struct OutageDetector(watch::Sender<State>);
 impl Default for OutageDetector {
     /// The detector of an instance that does not beat.
     fn default() -> OutageDetector {
-        OutageDetector(watch::Sender::new(State { known: Known::All, outages: Arc::default() }))
+        OutageDetector(watch::Sender::new(State { known: Known::All, outages: Arc::default(), failures: 0 }))
     }
 }
 
@@ -75,9 +78,34 @@ impl OutageDetector {
         });
     }
 
-    /// A heartbeat was not noted.
+    /// The store has failed: a heartbeat was not noted, a request was refused, or a connection was lost.
     pub fn fail(&self) {
-        self.begin();
+        self.0.send_if_modified(|state| {
+            state.failures += 1;
+            let was_sure = matches!(state.known, Known::To { .. });
+            if was_sure {
+                state.known = Known::Unsure;
+            }
+            was_sure
+        });
+    }
+
+    /// The store has refused a request with this error.
+    pub(super) fn refused(&self, error: &StoreError) {
+        if matches!(error, StoreError::Unavailable(_)) {
+            self.fail();
+        }
+    }
+
+    /// Returns the number of times that the store has failed.
+    pub fn failures(&self) -> u64 {
+        self.0.borrow().failures
+    }
+
+    /// Returns once the store has failed more often than so many times.
+    pub async fn fails_after(&self, failures: u64) {
+        // The sender is here, so the wait ends in nothing else.
+        let _ = self.0.subscribe().wait_for(|state| state.failures > failures).await;
     }
 
     /// The listener has closed, and there is no heartbeat any more: what is still answered was received before.

@@ -34,7 +34,7 @@ use sarsen_base::telemetry::MatchCounts;
 use sarsen_games::Games;
 use sarsen_rules::Seat;
 use sarsen_store::{
-    Commit, Committed, DueMatch, Job, JobKind, LoadedMatch, MatchesStore, Replay, ReplayKey, Stage, Stamp,
+    Commit, Committed, DueMatch, Job, JobKind, LoadedMatch, MatchesStore, Replay, ReplayKey, Stage, Stamp, StoreError,
 };
 
 /// The most attempts at a step when others are quicker. Each time somebody else has made progress.
@@ -115,9 +115,9 @@ impl Matches {
     pub fn new(parts: MatchesParts) -> (Matches, DueSoon) {
         let MatchesParts { store, games, ambient, notifier, counts, statuses, listeners, retention, thinkers } = parts;
         let cache = Arc::<MatchCache>::default();
-        notifier.tell(Arc::clone(&cache));
         let (soon, receiver) = mpsc::channel(SOON_MAX);
-        let (recent, outage_detector, rooms) = (Arc::default(), Arc::default(), Arc::default());
+        let (recent, outage_detector, rooms) = (Arc::default(), Arc::<OutageDetector>::default(), Arc::default());
+        notifier.tell(Arc::clone(&cache), Arc::clone(&outage_detector));
         let matches = Matches {
             store,
             games,
@@ -188,6 +188,11 @@ impl Matches {
         self.cache.open(&self.games, id, loaded)
     }
 
+    /// The match as the store has it, and what `key` has committed in it.
+    async fn load(&self, id: &MatchId, key: Option<&ReplayKey>) -> Result<Option<LoadedMatch>, StoreError> {
+        self.store.load_match(id, key).await.inspect_err(|error| self.outage_detector.refused(error))
+    }
+
     /// The match as the reader may see it, and what `key` has committed in it.
     pub(super) async fn load_for(
         &self,
@@ -195,7 +200,7 @@ impl Matches {
         id: &MatchId,
         key: Option<&ReplayKey>,
     ) -> Result<(ViewedMatch, Option<Replay>), Refused> {
-        let loaded = self.store.load_match(id, key).await?;
+        let loaded = self.load(id, key).await?;
         self.admit(reader, id, loaded)
     }
 
@@ -235,7 +240,7 @@ impl Matches {
             return Ok(Answered::now(live.seen_by(reader, &self.statuses)));
         }
         for _ in 0..ATTEMPTS_MAX {
-            let loaded = self.store.load_match(id, once.as_ref().map(|(_, key)| key)).await?;
+            let loaded = self.load(id, once.as_ref().map(|(_, key)| key)).await?;
             if let (Some((once, _)), Some(before @ LoadedMatch { replay: Some(replay), .. })) = (&once, &loaded) {
                 return self.answer_again(reader, id, before, replay, once).await;
             }
@@ -318,7 +323,8 @@ impl Matches {
             due,
             jobs,
         };
-        match self.store.commit(commit).await? {
+        let committed = self.store.commit(commit).await.inspect_err(|error| self.outage_detector.refused(error));
+        match committed? {
             Committed::Yes => {
                 self.count(before, &live);
                 self.tell_soon(&live.stored.id, due);

@@ -34,6 +34,8 @@ pub enum Live {
     Listener(ItemOwner),
     /// An instance asks or tells who streams.
     Streams(StreamsMessage),
+    /// The connection to the store is lost, and with it the messages up to the next [`Live::Resync`].
+    Interrupted,
     /// Messages may have been lost just now: waiters should read the store.
     Resync,
 }

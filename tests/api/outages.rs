@@ -180,8 +180,8 @@ async fn costs_nobody_time(how: Away, away: Duration, bank: u64, ways: &[Acts]) 
     for (acts, pair, turn, began) in &tables {
         let pair = served_by(pair, &program);
         let what = format!("{how:?} for {} ms, {acts:?}", gone.inner);
-        // What meets no heartbeat, or passes beside one that still counts, is left to the grace.
-        let unseen = gone.inner < 1_000 && !matches!(how, Away::Stopped | Away::Killed);
+        // What passes beside a heartbeat that still counts, or delays changes and refuses none, is left to the grace.
+        let unseen = gone.inner < 1_000 && matches!(how, Away::KilledOnRedis | Away::NoReplica);
         if *acts == Acts::Late {
             let left = began + gone.inner + bank - 1_500 - now();
             sleep(Duration::from_millis(left.max(0).unsigned_abs())).await;
@@ -220,6 +220,13 @@ async fn costs_nobody_time(how: Away, away: Duration, bank: u64, ways: &[Acts]) 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stop_costs_nobody_time() {
     println!("{}", costs_nobody_time(Away::Stopped, Duration::from_secs(2), 5, &[Acts::AtOnce, Acts::Never]).await);
+}
+
+/// Issue 31.1: between two heartbeats.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_redis_that_is_away_for_a_moment_costs_nobody_time() {
+    let ways = &[Acts::AtOnce, Acts::Never];
+    println!("{}", costs_nobody_time(Away::NoStore, Duration::from_millis(300), 5, ways).await);
 }
 
 /// Issue 31.3.

@@ -27,6 +27,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::cache::MatchCache;
 use crate::feed::coalesced_reads::CoalescedReads;
+use crate::outage_detector::OutageDetector;
 pub use sarsen_store::Topic;
 use sarsen_store::{Live, Subscriptions};
 
@@ -44,7 +45,7 @@ const RETRY: Duration = Duration::from_millis(500);
 pub struct Notifier {
     topics: Mutex<HashMap<Topic, Waiting>>,
     /// The matches that this instance keeps, which get old when others go on.
-    kept: OnceLock<Arc<MatchCache>>,
+    kept: OnceLock<(Arc<MatchCache>, Arc<OutageDetector>)>,
     subscriptions: OnceLock<Arc<dyn Subscriptions>>,
     /// The topics that the store may not know yet; true for those of which messages may have been missed.
     unheard: Mutex<HashMap<Topic, bool>>,
@@ -71,9 +72,10 @@ pub struct Watch {
 }
 
 impl Notifier {
-    /// Tells these kept matches from now on which versions there are. A notifier serves one instance: the first it is given.
-    pub(crate) fn tell(&self, kept: Arc<MatchCache>) {
-        self.kept.get_or_init(|| kept);
+    /// Tells these kept matches from now on which versions there are, and the detector that the store's connection is lost. A
+    /// notifier serves one instance: the first whose parts it is given.
+    pub(crate) fn tell(&self, kept: Arc<MatchCache>, detector: Arc<OutageDetector>) {
+        self.kept.get_or_init(|| (kept, detector));
     }
 
     /// Begins to watch.
@@ -155,7 +157,7 @@ impl Notifier {
             };
             match message {
                 Ok(Live::Match(id, version)) => {
-                    if let Some(kept) = self.kept.get() {
+                    if let Some((kept, _)) = self.kept.get() {
                         kept.overtaken(&id, version);
                     }
                     self.wake(&Topic::Match(id));
@@ -165,6 +167,7 @@ impl Notifier {
                 Ok(message @ (Live::Revoked(..) | Live::Marked(..) | Live::Listener(_) | Live::Streams(_))) => {
                     pass_on(message);
                 }
+                Ok(Live::Interrupted) => self.kept.get().into_iter().for_each(|(_, detector)| detector.fail()),
                 Ok(Live::Resync) | Err(RecvError::Lagged(_)) => {
                     self.ask_for_all(true);
                     self.all_may_have_joined();

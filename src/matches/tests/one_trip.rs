@@ -306,7 +306,7 @@ async fn of_a_match_that_is_heard_to_have_gone_on_nothing_is_known() {
     let table = Table::new(contiguity()).await;
     let notifier = Arc::new(Notifier::default());
     let (knows, counting) = (table.world.instance_on(table.counting.clone()), &table.counting);
-    notifier.tell(knows.cache.clone());
+    notifier.tell(knows.cache.clone(), Arc::default());
     let (tell, told) = broadcast::channel(4);
     let stop = CancellationToken::new();
     let running = tokio::spawn(notifier.run(told, broadcast::channel(4).0, stop.clone()));

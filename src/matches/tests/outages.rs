@@ -2,15 +2,35 @@
 
 use std::time::Duration;
 
+use tokio::sync::broadcast;
+use tokio_util::sync::CancellationToken;
+
 use super::bots::{found, reply, thinking};
 use super::clocks::{begun, choose, fischer, out_of_time, timed, together, with_fixture};
+use super::relay::{Choose, Relay};
 use super::*;
+use crate::feed::notifier::Notifier;
 use crate::model::clock::WantedClock;
 use crate::outage_detector::OutageDetector;
 use crate::schedule::Looked;
 use sarsen_base::ids::InstanceId;
 use sarsen_games::bots::Level;
-use sarsen_store::{Beat, Presence, StoreError};
+use sarsen_store::{Beat, Live, Presence, Store, StoreError};
+
+/// A store that refuses an operation.
+struct Refusing {
+    store: Arc<dyn Store>,
+    operation: &'static str,
+}
+
+impl Choose for Refusing {
+    fn choose(&self, operation: &str) -> sarsen_store::Result<Arc<dyn Store>> {
+        if operation == self.operation {
+            return Err(StoreError::Unavailable("it is away".into()));
+        }
+        Ok(Arc::clone(&self.store))
+    }
+}
 
 /// The way in which the service goes away.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -349,6 +369,44 @@ async fn an_outage_takes_nothing_of_the_time_for_a_rematch() {
     assert!(matches!(world.matches.see_to(&next).await.unwrap(), Looked::Waits(Some(_))));
     let joined = world.matches.rematch(&by(&ben), ben.clone(), &id, uncounted, None).await.unwrap();
     assert_eq!((&joined.viewed.live.stored.id, joined.viewed.live.stored.stage), (&next, Stage::Playing));
+}
+
+/// Issue 31.1: an outage may lie between two heartbeats.
+#[tokio::test]
+async fn whom_the_store_refuses_tells_of_an_outage_that_no_heartbeat_meets() {
+    for operation in ["commit", "load_match"] {
+        let world = World::new();
+        let clock = WantedClock { initial_seconds: 10, first_move_seconds: Some(None), ..WantedClock::default() };
+        let (id, players) = world.started(NewMatch { move_time_seconds: None, clock: Some(clock), ..short() }).await;
+        let (player, decision, moves) = world.turn(&id, &players).await;
+        let refusing = Relay(Refusing { store: world.store.clone(), operation });
+        let matches = world.instance_on(Arc::new(refusing));
+        let detector = matches.outage_detector();
+        detector.begin();
+        let beat = async |presence| {
+            let beat = Beat { id: InstanceId::from_number(1), works: true, presence, known: detector.newest() };
+            detector.note(&world.ambient, world.store.beat(beat).await.unwrap());
+        };
+        beat(Presence::Started).await;
+        assert!(detector.outages(&world.ambient, None).is_some());
+        let mv = MoveRequest { decision: Some(decision), mv: MoveInput::Notation(moves[0].clone()) };
+        refused!(matches.play(by(&player), &id, None, Ok(mv)).await, Refused::Store(StoreError::Unavailable(_)));
+        assert!(detector.outages(&world.ambient, None).is_none(), "{operation}: nothing is judged by the time");
+        assert_eq!(detector.failures(), 1);
+        detector.fails_after(0).await;
+        beat(Presence::Resumed(Duration::from_millis(700))).await;
+        assert!(detector.outages(&world.ambient, None).is_some());
+        // And whoever listens to the store hears that its connection is lost.
+        let (notifier, (tell, told)) = (Arc::new(Notifier::default()), broadcast::channel(4));
+        notifier.tell(Arc::default(), Arc::clone(detector));
+        let stop = CancellationToken::new();
+        let running = tokio::spawn(notifier.run(told, broadcast::channel(4).0, stop.clone()));
+        tell.send(Live::Interrupted).unwrap();
+        detector.fails_after(1).await;
+        assert!(detector.outages(&world.ambient, None).is_none());
+        stop.cancel();
+        running.await.unwrap();
+    }
 }
 
 /// Issue 31.3: nothing is confirmed for 25 seconds, in which a clock runs out.

@@ -3,7 +3,8 @@
 //!
 //! Invariants:
 //! - An instance that was there all the time tells no outage, whatever the clock shows that a test moves. One that stood
-//!   still, could not reach the store, or has just started tells that it was not there before.
+//!   still, to which the store has failed, if only between two heartbeats, or that has just started tells that it was not
+//!   there before.
 //! - The last word of an instance that stops is the moment at which its listener closed.
 
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use sarsen_base::ids::InstanceId;
 use sarsen_matches::outage_detector::OutageDetector;
 use sarsen_store::{BEAT_EVERY, Beat, Instances, OUTAGE_AFTER, Presence, Result};
 
-/// The pause before the next try of a heartbeat that was not noted.
+/// The pause before the next heartbeat after the store has failed.
 const AGAIN: Duration = Duration::from_millis(200);
 /// The time that the last heartbeat may take.
 const LEAVING: Duration = Duration::from_secs(2);
@@ -79,19 +80,19 @@ impl Heartbeat {
 #[derive(Default)]
 struct Life {
     noted: Option<i64>,
-    /// Indicates whether it has failed to have one since.
-    failed: bool,
+    /// The number of times that the store had failed before.
+    failures: u64,
 }
 
 impl Life {
-    fn presence(&self, ambient: &Ambient) -> Presence {
+    fn presence(&self, ambient: &Ambient, failures: u64) -> Presence {
         let Some(noted) = self.noted else { return Presence::Started };
         let silence = Duration::from_millis(ambient.unmoved().saturating_sub(noted).max(0).unsigned_abs());
-        if self.failed || silence > OUTAGE_AFTER { Presence::Resumed(silence) } else { Presence::Unbroken }
+        if failures > self.failures || silence > OUTAGE_AFTER { Presence::Resumed(silence) } else { Presence::Unbroken }
     }
 
-    fn note(&mut self, ambient: &Ambient) {
-        (self.noted, self.failed) = (Some(ambient.unmoved()), false);
+    fn note(&mut self, ambient: &Ambient, failures: u64) {
+        *self = Life { noted: Some(ambient.unmoved()), failures };
     }
 }
 
@@ -99,26 +100,28 @@ impl Life {
 async fn beat(parts: HeartbeatParts, id: InstanceId, interval: Arc<PollInterval>) {
     let mut life = Life::default();
     loop {
-        let begun = Instant::now();
+        let (begun, failures) = (Instant::now(), parts.detector.failures());
         match try_to_beat(&parts, &id, &life, &interval).await {
             Ok(()) => {
-                life.note(&parts.ambient);
-                sleep_until(begun + BEAT_EVERY).await;
+                life.note(&parts.ambient, failures);
+                tokio::select! {
+                    () = sleep_until(begun + BEAT_EVERY) => continue,
+                    () = parts.detector.fails_after(failures) => {}
+                }
             }
             Err(error) => {
                 tracing::debug!(%error, "a heartbeat was not noted");
                 parts.detector.fail();
-                life.failed = true;
-                sleep(AGAIN).await;
             }
         }
+        sleep(AGAIN).await;
     }
 }
 
 async fn try_to_beat(parts: &HeartbeatParts, id: &InstanceId, life: &Life, interval: &PollInterval) -> Result<()> {
     let HeartbeatParts { instances, detector, ambient, works } = parts;
     instances.confirm().await?;
-    let (id, presence, known) = (id.clone(), life.presence(ambient), detector.newest());
+    let (id, presence, known) = (id.clone(), life.presence(ambient, detector.failures()), detector.newest());
     let beaten = instances.beat(Beat { id, works: *works, presence, known }).await?;
     interval.set(beaten.working);
     detector.note(ambient, beaten);
@@ -157,19 +160,18 @@ mod tests {
         let clock = Arc::new(Moved::default());
         let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(1)));
         let mut life = Life::default();
-        assert_eq!(life.presence(&ambient), Presence::Started);
-        life.note(&ambient);
+        assert_eq!(life.presence(&ambient, 0), Presence::Started);
+        life.note(&ambient, 3);
         clock.now.store(2_500, Ordering::SeqCst);
         clock.added.store(86_400_000, Ordering::SeqCst);
-        assert_eq!(life.presence(&ambient), Presence::Unbroken);
+        assert_eq!(life.presence(&ambient, 3), Presence::Unbroken);
         clock.now.store(2_501, Ordering::SeqCst);
-        assert_eq!(life.presence(&ambient), Presence::Resumed(Duration::from_millis(2_501)));
-        life.note(&ambient);
-        life.failed = true;
+        assert_eq!(life.presence(&ambient, 3), Presence::Resumed(Duration::from_millis(2_501)));
+        life.note(&ambient, 3);
         clock.now.store(3_001, Ordering::SeqCst);
-        assert_eq!(life.presence(&ambient), Presence::Resumed(Duration::from_millis(500)));
-        life.note(&ambient);
-        assert_eq!(life.presence(&ambient), Presence::Unbroken);
+        assert_eq!(life.presence(&ambient, 4), Presence::Resumed(Duration::from_millis(500)));
+        life.note(&ambient, 4);
+        assert_eq!(life.presence(&ambient, 4), Presence::Unbroken);
     }
 
     /// The way in which the service goes away.
@@ -179,6 +181,8 @@ mod tests {
         Killed,
         /// The store confirms nothing.
         Unconfirmed,
+        /// The same, and it refuses a change or loses a connection.
+        Noticed,
         /// The process stands still.
         Still,
     }
@@ -190,6 +194,7 @@ mod tests {
         clock: Arc<Moved>,
         ambient: Ambient,
         life: Life,
+        failures: u64,
         outages: Vec<Outage>,
     }
 
@@ -200,10 +205,10 @@ mod tests {
 
         async fn beat_at(&mut self, at: i64) {
             self.clock.now.store(at, Ordering::SeqCst);
-            let (id, presence) = (self.id.clone(), self.life.presence(&self.ambient));
+            let (id, presence) = (self.id.clone(), self.life.presence(&self.ambient, self.failures));
             let beat = Beat { id, works: true, presence, known: self.outages.last().copied() };
             self.outages = self.store.beat(beat).await.unwrap().outages.unwrap_or(std::mem::take(&mut self.outages));
-            self.life.note(&self.ambient);
+            self.life.note(&self.ambient, self.failures);
         }
 
         /// It goes away so long after a heartbeat, for so long.
@@ -221,10 +226,14 @@ mod tests {
                     self.beat_at(to).await;
                 }
                 Away::Unconfirmed => {
-                    let tries = (next..).step_by(AGAIN.as_millis() as usize);
-                    let noted = tries.into_iter().find(|at| *at >= to).unwrap();
-                    self.life.failed = noted > next;
+                    let noted = (next..).step_by(AGAIN.as_millis() as usize).find(|at| *at >= to).unwrap();
+                    self.failures += u64::from(noted > next);
                     self.beat_at(noted).await;
+                }
+                Away::Noticed => {
+                    self.failures += 1;
+                    let tries = (from..).step_by(AGAIN.as_millis() as usize).skip(1);
+                    self.beat_at(tries.into_iter().find(|at| *at >= to).unwrap()).await;
                 }
                 Away::Still => self.beat_at(next.max(to)).await,
             }
@@ -240,10 +249,11 @@ mod tests {
         let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(1)));
         let store = Embedded::open(dir.path(), ambient.clone()).unwrap();
         let id = InstanceId::generate(&ambient);
-        let mut beating = Beating { store, id, clock, ambient, life: Life::default(), outages: Vec::new() };
+        let mut beating =
+            Beating { store, id, clock, ambient, life: Life::default(), failures: 0, outages: Vec::new() };
         let mut gone = Vec::new();
         beating.beat_at(1_000_000).await;
-        for how in [Away::Stopped, Away::Killed, Away::Unconfirmed, Away::Still] {
+        for how in [Away::Stopped, Away::Killed, Away::Unconfirmed, Away::Noticed, Away::Still] {
             for away in (1..=26).map(|tenths| tenths * 100) {
                 for after in [1, 333, 666, 999] {
                     gone.push((how, beating.goes_away(how, after, away).await));
@@ -258,7 +268,7 @@ mod tests {
             let credited: i64 = outages.iter().map(within).filter(|common| *common > 0).sum();
             let cost = away.to.0 - away.from.0 - credited;
             let most = match how {
-                Away::Stopped | Away::Killed => 0,
+                Away::Stopped | Away::Killed | Away::Noticed => 0,
                 // It has met no heartbeat.
                 Away::Unconfirmed => CLOCK_GRACE_MILLIS,
                 Away::Still => OUTAGE_AFTER.as_millis() as i64,

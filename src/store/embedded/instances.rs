@@ -56,7 +56,10 @@ fn note(group: &mut Group<'_>, beat: &Beat) -> Outcome<Beaten> {
     if let Some(from) = last.zip(earliest(beat.presence, now)).map(|(last, earliest)| last.max(earliest))
         && from < now
     {
-        outages.insert(from.0, now.0)?;
+        // One that goes on stays one.
+        let newest = outages.last()?.map(|(from, to)| (from.value(), to.value()));
+        let from = newest.filter(|(_, to)| *to == from.0).map_or(from.0, |(begun, _)| begun);
+        outages.insert(from, now.0)?;
         let forgotten = before(now, OUTAGES_KEPT);
         outages.retain(|_, to| to >= forgotten.0)?;
     }

@@ -20,6 +20,12 @@ if there and ARGV[4] ~= '' then
     usual = tonumber(ARGV[5])
   end
   if now - from > usual then
+    -- One that goes on stays one.
+    local before, ended = string.match(redis.call('LINDEX', KEYS[3], -1) or '', '^(%d+):(%d+)$')
+    if ended and tonumber(ended) == from then
+      redis.call('RPOP', KEYS[3])
+      from = tonumber(before)
+    end
     redis.call('RPUSH', KEYS[3], string.format('%.0f:%.0f', from, now))
   end
 end

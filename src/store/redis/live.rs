@@ -1,11 +1,12 @@
 //! Live messages: one subscription an instance, forwarded to all its receivers.
 //!
-//! Invariant: whenever messages may have been lost, [`Live::Resync`] follows. It comes only after the subscription is
-//! established again, so that a receiver that reads the store then misses nothing.
+//! Invariant: whenever messages may have been lost, [`Live::Interrupted`] comes at once, and [`Live::Resync`] follows. That
+//! comes only after the subscription is established again, so that a receiver that reads the store then misses nothing.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use redis::aio::MultiplexedConnection;
 use redis::{Msg, PushInfo, PushKind, RedisResult};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{Instant, sleep};
@@ -108,7 +109,7 @@ async fn listen_once(
     listeners: &Listeners,
     ready: &mut Option<oneshot::Sender<()>>,
 ) -> RedisResult<()> {
-    let (sender, mut events) = mpsc::unbounded_channel::<PushInfo>();
+    let (sender, events) = mpsc::unbounded_channel::<PushInfo>();
     let mut opened = connector.connect(sender).await?;
     let mut connection = opened.connection.clone();
     within(patience, connection.subscribe(channel)).await?;
@@ -120,9 +121,21 @@ async fn listen_once(
             drop(listeners.live.send(Live::Resync));
         }
     }
+    let lost = forward(&connection, patience, listeners, events, opened.wrong()).await;
+    drop(listeners.live.send(Live::Interrupted));
+    lost
+}
+
+/// Forwards the messages of a subscription, until its connection is lost or of no use any more.
+async fn forward(
+    connection: &MultiplexedConnection,
+    patience: Duration,
+    listeners: &Listeners,
+    mut events: mpsc::UnboundedReceiver<PushInfo>,
+    wrong: impl Future<Output = ()>,
+) -> RedisResult<()> {
     // One timer for many messages: on a busy connection, a timer for each would be most of the work.
     let heartbeat = sleep(HEARTBEAT);
-    let wrong = opened.wrong();
     tokio::pin!(heartbeat, wrong);
     let mut quiet = true;
     loop {
@@ -136,7 +149,7 @@ async fn listen_once(
             () = heartbeat.as_mut() => {
                 // A quiet connection may be a dead one.
                 if std::mem::replace(&mut quiet, true) {
-                    ping(&connection, patience).await?;
+                    ping(connection, patience).await?;
                 }
                 heartbeat.as_mut().reset(Instant::now() + HEARTBEAT);
                 continue;

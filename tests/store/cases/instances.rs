@@ -58,6 +58,11 @@ pub async fn an_outage_is_as_long_as_nobody_was_there(harness: &impl Harness) {
     assert_eq!((found.len(), found[0]), (2, first));
     let second = found[1];
     assert_eq!((second.to, second.to.0 - second.from.0), (resumed.at, 600), "no longer than it was silent");
+    // And once more, with no heartbeat between: it is one outage.
+    harness.pass(1).await;
+    let again = beat(&*store, &two, Presence::Resumed(Duration::from_secs(60))).await;
+    let second = Outage { from: second.from, to: again.at };
+    assert_eq!(again.outages, Some(vec![first, second]));
     // Of what an instance knows it is told no more.
     let known = Beat { id: two, works: true, presence: Presence::Unbroken, known: Some(second) };
     assert_eq!(store.beat(known).await.unwrap().outages, None);
