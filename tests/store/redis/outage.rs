@@ -42,6 +42,7 @@ async fn acknowledged_commits_survive_the_servers_sigkill() {
             }
         }
         server.kill();
+        subscribe(&mut live, &Live::Interrupted).await;
         fails_soon(store.ready()).await;
         fails_soon(store.load_match(&ids[0], None)).await;
         fails_soon(store.commit(step(&ids[0], round * 5 + 5))).await;
