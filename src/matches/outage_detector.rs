@@ -1,9 +1,9 @@
 //! The outage detector: the outages that this instance knows of, and whether it knows of all up to now.
 //!
 //! Invariant: an instance that beats judges nothing by the time before its first heartbeat was noted, after one that
-//! failed, after the store has refused a request or lost its connection, and after a pause in which an outage may have been. The
-//! next heartbeat ends that: with it the store reports
-//! the outage. An instance that does not beat, as in tests, goes by what it was told.
+//! failed, after the store has refused a request or lost its connection, and after a pause in which an outage may have
+//! been. The next heartbeat ends that: with it the store reports the outage. An instance that does not beat, as in tests,
+//! goes by what it was told.
 
 use std::io;
 use std::sync::Arc;

@@ -8,10 +8,11 @@
 //!   last there: at the last heartbeat of any instance, or where the last one closed its listener. It is remembered for
 //!   [`OUTAGES_KEPT`]. One that begins where another ends is the same.
 //!
-//! Known limits: an interruption shorter than a second that meets no heartbeat, refuses no request and breaks no connection
-//! is no outage; the grace of a clock is as long. A process that stands still for no longer than [`OUTAGE_AFTER`] tells
-//! nothing of it, since a busy machine does that too. Where other instances live, or were killed a short while ago, neither is a
-//! gap of [`BEATEN_WITHIN`] or less, which is within that grace. In a cluster the heartbeat speaks for the node with its keys.
+//! Known limits: an interruption shorter than a second that meets no heartbeat, refuses no request and breaks no
+//! connection is no outage; the grace of a clock is as long. A process that stands still for no longer than
+//! [`OUTAGE_AFTER`] tells nothing of it, since a busy machine does that too. Where other instances live, or were killed a
+//! short while ago, neither is a gap of [`BEATEN_WITHIN`] or less, which is within that grace. In a cluster the heartbeat
+//! speaks for the node with its keys.
 
 use std::time::Duration;
 
