@@ -221,14 +221,6 @@ impl Action {
             _ => None,
         }
     }
-
-    /// Returns the version whose state the match has again by this, or by what is agreed to after it.
-    pub(crate) fn to_version(&self) -> Option<u64> {
-        match self {
-            Action::Undo { to_version, .. } | Action::OfferTakeback { to_version, .. } => Some(*to_version),
-            _ => None,
-        }
-    }
 }
 
 /// The cause of a version.

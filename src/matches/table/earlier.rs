@@ -4,11 +4,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The number of states from which on a replay that can make them again forgets them.
-const STATES_MAX: usize = 256;
-
 use crate::table::live_match::LiveMatch;
 use crate::table::log_codec::Logged;
+
+/// The number of states from which on a replay that can make them again forgets them.
+const STATES_MAX: usize = 256;
 
 /// The states that are asked for, as far as they were passed.
 #[derive(Default)]

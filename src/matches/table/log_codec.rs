@@ -188,8 +188,9 @@ impl Logged {
 
     /// Returns the version whose state the match has again by this, or by what is agreed to after it.
     pub(crate) fn to_version(&self) -> Option<u64> {
-        match &self.cause {
-            LoggedCause::Whole(Cause::Action(action)) => action.to_version(),
+        let LoggedCause::Whole(Cause::Action(action)) = &self.cause else { return None };
+        match action {
+            Action::Undo { to_version, .. } | Action::OfferTakeback { to_version, .. } => Some(*to_version),
             _ => None,
         }
     }
