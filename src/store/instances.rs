@@ -10,9 +10,9 @@
 //!
 //! Known limits: an interruption shorter than a second that meets no heartbeat, refuses no request and breaks no
 //! connection is no outage; the grace of a clock is as long. A process that stands still for no longer than
-//! [`OUTAGE_AFTER`] tells nothing of it, since a busy machine does that too. Where other instances live, or were killed a
-//! short while ago, neither is a gap of [`BEATEN_WITHIN`] or less, which is within that grace. In a cluster the heartbeat
-//! speaks for the node with its keys.
+//! [`OUTAGE_AFTER`] tells nothing of it, since a busy machine does that too. Where other instances live, or ended with
+//! their machine or in a cluster a short while ago, neither is a gap of [`BEATEN_WITHIN`] or less, which is within that
+//! grace. In a cluster the heartbeat speaks for the node with its keys.
 
 use std::time::Duration;
 

@@ -1,7 +1,10 @@
 //! Instances: a sorted set of heartbeats, the moment at which the service was last there, and a list of outages. All three
 //! share a slot, so one script notes a heartbeat and the outage that ends with it.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
+use redis::Cmd;
 
 use super::RedisStore;
 use super::client::{command, command_with, read};
@@ -28,7 +31,8 @@ impl Instances for RedisStore {
         note.arg(if works { id.to_string() } else { format!("{SERVES_ONLY}{id}") });
         note.arg(now.0).arg(before(now, INSTANCE_DEAD_AFTER).0);
         note.arg(earliest(presence, now).map(|from| from.0.to_string()).unwrap_or_default());
-        note.arg(BEATEN_WITHIN.as_millis() as u64).arg(before(now, OUTAGES_KEPT).0);
+        let usual = if presence == Presence::Started && self.is_alone().await { Duration::ZERO } else { BEATEN_WITHIN };
+        note.arg(usual.as_millis() as u64).arg(before(now, OUTAGES_KEPT).0);
         note.arg(known.map(text).unwrap_or_default());
         let answer = match presence {
             Presence::Unbroken => shared.client.send_again_if_lost(&note).await?,
@@ -66,6 +70,15 @@ impl Instances for RedisStore {
 }
 
 impl RedisStore {
+    /// Returns true if no other process is connected to the live messages: one that was killed counts as living by its
+    /// heartbeat for a while, but its connection is gone. In a cluster each node knows its own connections alone.
+    async fn is_alone(&self) -> bool {
+        let mut question = Cmd::new();
+        question.arg("PUBSUB").arg("NUMSUB").arg(self.shared.keys.live());
+        let connected = self.shared.client.ask::<(String, u64)>(&question).await;
+        self.shared.client.is_one_place() && connected.is_ok_and(|(_, connected)| connected <= 1)
+    }
+
     /// Removes an entry of the list of outages that cannot be read: it must not stop the heartbeats, nor every clock with
     /// them.
     async fn forget_outage(&self, entry: &[u8]) -> Result<()> {
