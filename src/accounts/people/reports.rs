@@ -7,7 +7,7 @@ use super::relations::{People, PeopleRefused, Result};
 use crate::players::Player;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId, ReportId};
-use sarsen_store::upgrade::{self, Formed, Forms};
+use sarsen_store::upgrade::Formed;
 use sarsen_store::{ItemKind, ItemOwner, Replaced, ReplayKey, Reservation, StoreError};
 
 /// The longest reason and the longest answer, in bytes.
@@ -56,22 +56,12 @@ pub struct Report {
     pub closed_at: Option<Timestamp>,
 }
 
-impl Formed for Report {
-    const FORMS: Forms = Forms { kind: "report", property: "v", steps: &[] };
-
-    fn form(&self) -> u16 {
-        self.form
-    }
-}
+sarsen_store::formed!(Report, "report", "v", &[]);
 
 impl Report {
     /// The state.
     pub fn state(&self) -> ReportState {
         if self.closed_at.is_some() { ReportState::Closed } else { ReportState::Open }
-    }
-
-    fn encode(&self) -> Result<Vec<u8>, StoreError> {
-        serde_json::to_vec(self).map_err(|error| StoreError::Corrupt(format!("a report cannot be written: {error}")))
     }
 }
 
@@ -153,7 +143,7 @@ impl People {
         let mut kept = Vec::new();
         for (id, stored) in self.store.items(&ItemOwner::Service, ItemKind::Report).await? {
             let Ok(id) = id.parse::<ReportId>() else { continue };
-            let state = upgrade::decode::<Report>(&stored).map_err(StoreError::from)?.state();
+            let state = Report::decode(&stored)?.state();
             kept.push((state == ReportState::Open, id, stored));
         }
         // Where the operator has lowered the bound, more than one goes.
@@ -190,7 +180,7 @@ impl People {
             if query.before.as_ref().is_some_and(|before| id >= *before) {
                 continue;
             }
-            let report: Report = upgrade::decode(&stored).map_err(StoreError::from)?;
+            let report = Report::decode(&stored)?;
             let asked = query.state.is_none_or(|state| state == report.state())
                 && query.player.as_ref().is_none_or(|player| *player == report.player)
                 && query.by.as_ref().is_none_or(|by| *by == report.by);
@@ -213,7 +203,7 @@ impl People {
         for _ in 0..ATTEMPTS {
             let found = self.store.item(&ItemOwner::Service, ItemKind::Report, id.as_str()).await?;
             let found = found.ok_or(PeopleRefused::ReportNotFound)?;
-            let report: Report = upgrade::decode(&found).map_err(StoreError::from)?;
+            let report = Report::decode(&found)?;
             let closed_at = report.closed_at.or_else(|| Some(self.ambient.now()));
             let closed = Report { answer: Some(answer.to_owned()), closed_at, ..report };
             if self.replace_report(id, Some(&found), Some(closed.encode()?)).await? == Replaced::Done {
@@ -233,7 +223,7 @@ mod tests {
 
     #[test]
     fn form_1_is_read_and_written_alike() {
-        let read: Report = upgrade::decode(REPORT_1.as_bytes()).unwrap();
+        let read = Report::decode(REPORT_1.as_bytes()).unwrap();
         assert_eq!(read.state(), ReportState::Closed);
         assert_eq!(String::from_utf8(read.encode().unwrap()).unwrap(), REPORT_1);
     }

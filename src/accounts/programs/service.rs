@@ -8,6 +8,7 @@ use crate::auth::{Principal, Program, ProgramScope, ProgramToken, ProgramTokenId
 use crate::players::{Players, PlayersError};
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::PlayerId;
+use sarsen_store::upgrade::Formed;
 use sarsen_store::{ItemKind, ItemOwner, ItemStore, Replaced, StoreError};
 
 /// The last use of a token is kept to so many seconds.

@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::auth::{ProgramScope, SecretHash};
 use sarsen_base::ambient::Timestamp;
-use sarsen_store::StoreError;
-use sarsen_store::upgrade::{self, Formed, Forms};
+use sarsen_store::upgrade::Formed;
 
 /// A token as stored.
 #[derive(Clone, Serialize, Deserialize)]
@@ -23,13 +22,7 @@ pub(crate) struct StoredToken {
     pub(super) used_at: Option<Timestamp>,
 }
 
-impl Formed for StoredToken {
-    const FORMS: Forms = Forms { kind: "program token", property: "v", steps: &[] };
-
-    fn form(&self) -> u16 {
-        self.form
-    }
-}
+sarsen_store::formed!(StoredToken, "program token", "v", &[]);
 
 impl StoredToken {
     pub(super) fn new(
@@ -47,19 +40,12 @@ impl StoredToken {
     pub(super) fn opens(&self, hash: &SecretHash) -> bool {
         SecretHash::of_text(&self.hash).is_some_and(|own| own.is(hash))
     }
-
-    pub(super) fn encode(&self) -> Result<Vec<u8>, StoreError> {
-        serde_json::to_vec(self).map_err(|error| StoreError::Corrupt(format!("a token cannot be written: {error}")))
-    }
-
-    pub(crate) fn decode(bytes: &[u8]) -> Result<StoredToken, StoreError> {
-        Ok(upgrade::decode(bytes)?)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sarsen_store::StoreError;
 
     /// A token as form 1 has it.
     const TOKEN_1: &str = r#"{"v":1,"name":"my bot","hash":"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE","scopes":["read","play"],"created_at":1,"expires_at":2,"used_at":1}"#;

@@ -4,7 +4,7 @@
 //! - It is a function of the seed and the log's causes: a replay rebuilds it, and a test compares. So it holds no
 //!   history, and an answer that was given at a version can be given again.
 //! - It is JSON with short names, since each KB stored costs as much as the rules do. A change of form adds an upgrade
-//!   to [`StoredMatch::FORMS`], with a fixture of the form before.
+//!   to its [`Forms`](sarsen_store::upgrade::Forms), with a fixture of the form before.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_rules::{Outcome, Seat};
 use sarsen_store::Stage;
-use sarsen_store::upgrade::{self, Formed, Forms};
+use sarsen_store::upgrade;
 
 /// One seat of a match.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -104,7 +104,7 @@ pub(crate) const STATE_PROPERTY: &[u8] = b",\"gs\":";
 /// All that the next request needs to know of a match.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StoredMatch {
-    /// Its form, see [`StoredMatch::FORMS`].
+    /// The number of its form.
     #[serde(rename = "f")]
     pub(crate) form: u16,
     /// Its id.
@@ -186,10 +186,4 @@ impl StoredMatch {
     }
 }
 
-impl Formed for StoredMatch {
-    const FORMS: Forms = Forms { kind: "match", property: "f", steps: &[] };
-
-    fn form(&self) -> u16 {
-        self.form
-    }
-}
+sarsen_store::formed!(StoredMatch, "match", "f", &[]);

@@ -10,7 +10,7 @@ use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
 use sarsen_base::ids::PlayerId;
 use sarsen_store::Stamp;
-use sarsen_store::upgrade::{self, Formed, Forms};
+use sarsen_store::upgrade::{self, Formed};
 
 /// A plan as it is stored: JSON with short names.
 #[derive(Serialize, Deserialize)]
@@ -71,10 +71,4 @@ impl StoredPlan {
     }
 }
 
-impl Formed for StoredPlan {
-    const FORMS: Forms = Forms { kind: "plan", property: "f", steps: &[] };
-
-    fn form(&self) -> u16 {
-        self.form
-    }
-}
+sarsen_store::formed!(StoredPlan, "plan", "f", &[]);

@@ -20,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Foundation, PollInterval};
 use crate::notifications::{Delivery, NotificationRefused};
 use sarsen_base::ambient::Timestamp;
+use sarsen_store::upgrade::Formed;
 use sarsen_store::{Job, JobKind, StoreError};
 
 /// The number of jobs of each part of the store that are read at a time.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::delivery::{Delivery, DeliveryId, DeliveryState, DeliveryWay};
 use super::service::{ATTEMPTS, NotificationRefused, Notifications, Result};
 use sarsen_base::ids::WebhookId;
+use sarsen_store::upgrade::Formed;
 use sarsen_store::{ItemKind, ItemOwner, Replaced};
 
 /// The most deliveries that are kept of one owner. Then new ones take the place of the oldest to the webhook that has most.

@@ -13,7 +13,7 @@ use sarsen_accounts::notifications::NotificationType;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{CROCKFORD_DIGITS, MatchId, PlayerId};
 use sarsen_rules::Seat;
-use sarsen_store::upgrade::{self, Formed, Forms};
+use sarsen_store::upgrade::Formed;
 use sarsen_store::{ItemOwner, Job, JobKind, StoreError};
 
 /// The digits of a delivery's id.
@@ -210,13 +210,7 @@ fn is_none_yet(number: &u32) -> bool {
     *number == 0
 }
 
-impl Formed for Delivery {
-    const FORMS: Forms = Forms { kind: "delivery", property: "v", steps: &[] };
-
-    fn form(&self) -> u16 {
-        self.form
-    }
-}
+sarsen_store::formed!(Delivery, "delivery", "v", &[]);
 
 impl Delivery {
     pub(super) fn new(
@@ -262,18 +256,6 @@ impl Delivery {
     /// The webhook or subscription that it goes to: of one not too many are sent at a time.
     pub(crate) fn target(&self) -> &str {
         &self.target
-    }
-
-    pub(super) fn encode(&self) -> Result<Vec<u8>, StoreError> {
-        serde_json::to_vec(self).map_err(|error| StoreError::Corrupt(format!("a delivery cannot be written: {error}")))
-    }
-
-    /// Reads a delivery.
-    ///
-    /// # Errors
-    /// If it is none of this release.
-    pub(crate) fn decode(bytes: &[u8]) -> Result<Delivery, StoreError> {
-        Ok(upgrade::decode(bytes)?)
     }
 
     /// The job that sends it; each resend has one of its own.

@@ -20,6 +20,7 @@ use sarsen_matches::rated_result::RatedResult;
 use sarsen_matches::summary::OpenTurn;
 use sarsen_matches::{Matches, Refused};
 use sarsen_rules::Seat;
+use sarsen_store::upgrade::Formed;
 use sarsen_store::{ItemOwner, Stage, StoreError};
 
 /// A push service keeps a message for so long at most, in seconds: two days.

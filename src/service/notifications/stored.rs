@@ -10,6 +10,7 @@ use sarsen_matches::examined::is_readable_start;
 use sarsen_matches::news::MatchNews;
 use sarsen_matches::rated_result::RatingJob;
 use sarsen_matches::reviews::review::Review;
+use sarsen_store::upgrade::Formed;
 use sarsen_store::{ItemKind, Job, JobKind};
 
 /// Returns true if an item can be read as its kind is read.

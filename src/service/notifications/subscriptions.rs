@@ -12,7 +12,7 @@ use super::service::{NotificationRefused, Notifications, Result};
 use sarsen_accounts::notifications::NotificationType;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{PlayerId, PushSubscriptionId};
-use sarsen_store::upgrade::{self, Formed, Forms};
+use sarsen_store::upgrade::Formed;
 use sarsen_store::{ItemKind, ItemOwner, Replaced, StoreError};
 
 /// The most subscriptions of one player.
@@ -95,13 +95,7 @@ pub(super) struct StoredSubscription {
     expires_at: Option<Timestamp>,
 }
 
-impl Formed for StoredSubscription {
-    const FORMS: Forms = Forms { kind: "push subscription", property: "v", steps: &[] };
-
-    fn form(&self) -> u16 {
-        self.form
-    }
-}
+sarsen_store::formed!(StoredSubscription, "push subscription", "v", &[]);
 
 fn key<const N: usize>(name: &'static str, text: &str) -> Result<[u8; N]> {
     let refused = |fault| NotificationRefused::Key { name, fault };
@@ -137,15 +131,6 @@ impl StoredSubscription {
 
     pub(super) fn keys(&self) -> Result<BrowserKeys> {
         self.keys.read()
-    }
-
-    fn encode(&self) -> Result<Vec<u8>, StoreError> {
-        serde_json::to_vec(self)
-            .map_err(|error| StoreError::Corrupt(format!("a push subscription cannot be written: {error}")))
-    }
-
-    pub(super) fn decode(bytes: &[u8]) -> Result<StoredSubscription, StoreError> {
-        Ok(upgrade::decode(bytes)?)
     }
 }
 

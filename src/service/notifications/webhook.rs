@@ -9,8 +9,7 @@ use super::signature::WebhookSecret;
 use sarsen_accounts::notifications::NotificationType;
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::WebhookId;
-use sarsen_store::StoreError;
-use sarsen_store::upgrade::{self, Formed, Forms};
+use sarsen_store::upgrade::Formed;
 
 /// The most secrets that sign at a time.
 const SECRETS_MAX: usize = 3;
@@ -100,13 +99,7 @@ pub(super) struct StoredWebhook {
     disabled: Option<DisabledReason>,
 }
 
-impl Formed for StoredWebhook {
-    const FORMS: Forms = Forms { kind: "webhook", property: "v", steps: &[] };
-
-    fn form(&self) -> u16 {
-        self.form
-    }
-}
+sarsen_store::formed!(StoredWebhook, "webhook", "v", &[]);
 
 fn names(events: &BTreeSet<NotificationType>) -> Vec<String> {
     events.iter().map(|kind| kind.name().to_owned()).collect()
@@ -126,14 +119,6 @@ impl StoredWebhook {
             failing_since: None,
             disabled: None,
         }
-    }
-
-    pub(super) fn encode(&self) -> Result<Vec<u8>, StoreError> {
-        serde_json::to_vec(self).map_err(|error| StoreError::Corrupt(format!("a webhook cannot be written: {error}")))
-    }
-
-    pub(super) fn decode(bytes: &[u8]) -> Result<StoredWebhook, StoreError> {
-        Ok(upgrade::decode(bytes)?)
     }
 
     pub(super) fn facts(&self, id: WebhookId) -> Webhook {

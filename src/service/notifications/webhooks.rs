@@ -7,6 +7,7 @@ use super::signature::WebhookSecret;
 use super::webhook::{StoredWebhook, Webhook, WebhookChange, WebhookTerms};
 use sarsen_accounts::notifications::NotificationType;
 use sarsen_base::ids::WebhookId;
+use sarsen_store::upgrade::Formed;
 use sarsen_store::{ItemKind, ItemOwner, Replaced, StoreError};
 
 /// The most webhooks of one player.
