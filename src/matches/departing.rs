@@ -5,10 +5,9 @@
 use crate::exclusive::ExclusiveStart;
 use crate::model::events::AbortReason;
 use crate::model::log::Action;
-use crate::model::unreadable::Unreadable;
 use crate::{Matches, Reader, Refused, Stage, ViewedMatch};
 use sarsen_base::ids::{MatchId, PlayerId};
-use sarsen_store::{Job, ListQuery, ListScope};
+use sarsen_store::{Job, ListQuery, ListScope, Work};
 
 /// The number of ids read at a time.
 const PAGE: usize = 1000;
@@ -57,7 +56,7 @@ impl Matches {
     /// # Errors
     /// Those of the store, that the job or a match cannot be read, and [`Refused::Busy`]; asking again does the rest.
     pub async fn call_off_others(&self, job: &Job) -> Result<(), Refused> {
-        let ExclusiveStart { at, players } = serde_json::from_slice(&job.body).map_err(Unreadable::from)?;
+        let ExclusiveStart { at, players } = ExclusiveStart::of_body(&job.body)?;
         for player in players {
             for id in self.ids_of(&player, Some(Stage::Open)).await? {
                 for _ in 0..crate::ATTEMPTS_MAX {

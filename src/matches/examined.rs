@@ -14,7 +14,7 @@ use crate::table::log_codec::Logged;
 use crate::table::replay::replay;
 use sarsen_base::ids::PlayerId;
 use sarsen_games::Games;
-use sarsen_store::{Checkpoint, KeptPlan, WholeMatch};
+use sarsen_store::{Checkpoint, KeptPlan, WholeMatch, Work};
 
 /// The fault of a plan, in a sentence; `None` if the plan can be read.
 pub fn plan_fault(kept: &KeptPlan) -> Option<String> {
@@ -31,7 +31,7 @@ pub fn checkpoint_fault(games: &Games, whole: &WholeMatch, found: &Checkpoint) -
 
 /// Returns true if the body of a job that calls off other matches can be read.
 pub fn is_readable_start(body: &[u8]) -> bool {
-    serde_json::from_slice::<ExclusiveStart>(body).is_ok()
+    ExclusiveStart::of_body(body).is_ok()
 }
 
 /// The versions of a match of whose steps the player was told: those before or after which they were at the table. Of a log

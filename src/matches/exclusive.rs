@@ -6,11 +6,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::PlayerId;
-use sarsen_store::{Job, JobKind, Stage};
+use sarsen_store::{Job, JobKind, Stage, StoreError, Work};
 
 /// The start of an exclusive match.
 #[derive(Serialize, Deserialize)]
@@ -22,13 +21,17 @@ pub(super) struct ExclusiveStart {
     pub(super) players: Vec<PlayerId>,
 }
 
+impl Work for ExclusiveStart {
+    const NAME: &'static str = "start of an exclusive match";
+}
+
 /// The job that the step orders which has started an exclusive match.
-pub(super) fn call_off_job(before: Option<&LiveMatch>, live: &LiveMatch) -> Result<Option<Job>, Unreadable> {
+pub(super) fn call_off_job(before: Option<&LiveMatch>, live: &LiveMatch) -> Result<Option<Job>, StoreError> {
     let stored = &live.stored;
     let was_open = before.is_none_or(|before| before.stored.stage == Stage::Open);
     let Some(at) = stored.started_at.filter(|_| was_open && stored.terms.table.exclusive) else { return Ok(None) };
     let players = stored.seats.iter().filter_map(|seat| Some(seat.player.as_ref()?.id.clone())).collect();
-    let body = serde_json::to_vec(&ExclusiveStart { at, players })?;
+    let body = ExclusiveStart { at, players }.to_body()?;
     Ok(Some(Job { kind: JobKind::CallOff, id: stored.id.to_string(), at, body }))
 }
 

@@ -7,13 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::events::{DeclineReason, LifeEvent, StoredEvent};
 use crate::model::log::LogEntry;
-use crate::model::refused::Unreadable;
 use crate::table::live_match::LiveMatch;
 use sarsen_accounts::notifications::{Listeners, NotificationType};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_rules::{Outcome, Seat};
-use sarsen_store::{Job, JobKind, Stage};
+use sarsen_store::{Job, JobKind, Stage, StoreError, Work};
 
 /// The shortest turn of which the player is reminded, in milliseconds: an hour.
 const REMINDED_MILLIS: i64 = 60 * 60 * 1000;
@@ -66,6 +65,10 @@ pub struct MatchNews {
     pub news: Vec<News>,
 }
 
+impl Work for MatchNews {
+    const NAME: &'static str = "news of a match";
+}
+
 impl News {
     /// News with nothing but its type, the seat and the player.
     pub fn of(kind: NotificationType, seat: Seat, player: PlayerId) -> News {
@@ -110,7 +113,7 @@ impl MatchNews {
     ///
     /// # Errors
     /// If the news cannot be written.
-    pub(crate) fn jobs(mut self, live: &LiveMatch) -> Result<Vec<Job>, Unreadable> {
+    pub(crate) fn jobs(mut self, live: &LiveMatch) -> Result<Vec<Job>, StoreError> {
         let name = format!("{}.{}.{}", self.match_id, self.version, live.stamp);
         let mut jobs = Vec::with_capacity(1);
         for news in self.news.iter().filter(|news| news.kind.is_of_turn()) {
@@ -137,8 +140,8 @@ impl MatchNews {
     ///
     /// # Errors
     /// If the news cannot be written.
-    pub fn job(&self, id: String, at: Timestamp) -> Result<Job, serde_json::Error> {
-        Ok(Job { kind: JobKind::Notify, id, at, body: serde_json::to_vec(self)? })
+    pub fn job(&self, id: String, at: Timestamp) -> Result<Job, StoreError> {
+        Ok(Job { kind: JobKind::Notify, id, at, body: self.to_body()? })
     }
 }
 

@@ -10,7 +10,7 @@ use crate::table::live_match::LiveMatch;
 use sarsen_accounts::auth::PlayerKind;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
-use sarsen_store::Stage;
+use sarsen_store::{Stage, Work};
 
 /// The result of a rated match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -50,6 +50,10 @@ pub enum RatingJob {
     /// Takes those off the board of a category who have not played for long, or removes boards of months long past.
     #[serde(rename = "s")]
     Sweep(String),
+}
+
+impl Work for RatingJob {
+    const NAME: &'static str = "job of ratings";
 }
 
 /// One seat of a rated match.

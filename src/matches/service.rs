@@ -35,6 +35,7 @@ use sarsen_games::Games;
 use sarsen_rules::Seat;
 use sarsen_store::{
     Commit, Committed, DueMatch, Job, JobKind, LoadedMatch, MatchesStore, Replay, ReplayKey, Stage, Stamp, StoreError,
+    Work,
 };
 
 /// The most attempts at a step when others are quicker. Each time somebody else has made progress.
@@ -95,7 +96,7 @@ pub struct MatchesParts {
 }
 
 /// The jobs of ratings and boards that a step orders which has started or ended the match.
-fn rating_jobs(before: Option<&LiveMatch>, live: &LiveMatch) -> Result<Vec<Job>, Unreadable> {
+fn rating_jobs(before: Option<&LiveMatch>, live: &LiveMatch) -> Result<Vec<Job>, StoreError> {
     let (was, is) = (before.map(|before| before.stored.stage), live.stored.stage);
     if is == Stage::Open || was.is_some_and(|was| was == is || was.is_over()) {
         return Ok(Vec::new());
@@ -107,7 +108,7 @@ fn rating_jobs(before: Option<&LiveMatch>, live: &LiveMatch) -> Result<Vec<Job>,
         Some(end) => (id.to_owned(), end.at, RatingJob::Board(found)),
     });
     let jobs = rated.into_iter().chain(on_board);
-    jobs.map(|(id, at, job)| Ok(Job { kind: JobKind::Rate, id, at, body: serde_json::to_vec(&job)? })).collect()
+    jobs.map(|(id, at, job)| Ok(Job { kind: JobKind::Rate, id, at, body: job.to_body()? })).collect()
 }
 
 impl Matches {

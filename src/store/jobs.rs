@@ -5,7 +5,11 @@
 //! is still as found, so whoever dies at work is followed by another. Doing a job twice must do no harm. No order is
 //! promised.
 
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
 use super::concern::concern;
+use super::upgrade::{Formed, Forms, Upgrade};
 use super::{QueueSize, Result};
 use sarsen_base::ambient::Timestamp;
 
@@ -44,6 +48,47 @@ pub struct Job {
     pub at: Timestamp,
     /// The description of the work: JSON on one line, never empty.
     pub body: Vec<u8>,
+}
+
+/// The work of a kind of jobs. The body says the number of its form beside it.
+pub trait Work: Serialize + DeserializeOwned {
+    /// The name of the work, for errors.
+    const NAME: &'static str;
+    /// The upgrades of bodies of earlier forms.
+    const STEPS: &'static [Upgrade] = &[];
+
+    /// Writes the body of a job.
+    ///
+    /// # Errors
+    /// [`super::StoreError::Corrupt`] where it has no JSON form.
+    fn to_body(&self) -> Result<Vec<u8>> {
+        super::upgrade::encode(&Body { form: Self::STEPS.len() as u16 + 1, work: self }, Self::NAME)
+    }
+
+    /// Reads the body of a job.
+    ///
+    /// # Errors
+    /// [`super::StoreError::Corrupt`], which quotes nothing.
+    fn of_body(body: &[u8]) -> Result<Self> {
+        Ok(Body::decode(body)?.work)
+    }
+}
+
+/// The body of a job as stored.
+#[derive(Serialize, Deserialize)]
+struct Body<W> {
+    #[serde(rename = "v")]
+    form: u16,
+    #[serde(rename = "w")]
+    work: W,
+}
+
+impl<W: Work> Formed for Body<W> {
+    const FORMS: Forms = Forms { kind: W::NAME, property: "v", steps: W::STEPS };
+
+    fn form(&self) -> u16 {
+        self.form
+    }
 }
 
 concern! {

@@ -56,7 +56,7 @@ pub use instances::{BEAT_EVERY, Beat, Beaten, Instances, OUTAGE_AFTER, Outage, P
 pub(crate) use instances::{BEATEN_WITHIN, INSTANCE_DEAD_AFTER, OUTAGES_KEPT};
 pub use inventory::{Damage, Inventory, InventoryPage, KeptSession, PageStart, Restored, StrayEntry, WholeMatch};
 pub use items::{ItemKind, ItemOwner, ItemStore, Replaced};
-pub use jobs::{Job, JobKind, JobStore};
+pub use jobs::{Job, JobKind, JobStore, Work};
 pub use levels::Levels;
 pub(crate) use lists::LOOKED_AT;
 pub use lists::{ListQuery, ListReader, ListScope, ListedMatch, Listing};

@@ -17,7 +17,7 @@ use super::StoreError;
 
 /// Upgrades a value from one form to the next. It leaves the number of the form to its caller, and leaves what it
 /// cannot understand as it is, which the decoding then refuses.
-pub(crate) type Upgrade = fn(&mut Map<String, Value>);
+pub type Upgrade = fn(&mut Map<String, Value>);
 
 /// The forms that one kind of value has had.
 pub struct Forms {

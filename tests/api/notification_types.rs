@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::Method;
 use sarsen::ambient::{Clock, Timestamp};
 use sarsen::matches::rated_result::{RatedResult, RatedSeat, RatingJob};
-use sarsen::store::{Job, JobKind};
+use sarsen::store::{Job, JobKind, Work};
 use serde_json::{Value, json};
 
 use crate::client::Client;
@@ -114,7 +114,7 @@ async fn a_changed_rating_is_told_with_its_numbers(world: &mut World) {
     let (match_id, at) = (pair.id.parse().unwrap(), world.service().clock.now());
     let category = "contiguity.2.live".to_owned();
     let result = RatedResult { match_id, version, category, at, seats: seats.collect(), private: false };
-    let body = serde_json::to_vec(&RatingJob::Match(result)).unwrap();
+    let body = RatingJob::Match(result).to_body().unwrap();
     world.store().order_jobs(&[Job { kind: JobKind::Rate, id: pair.id.clone(), at, body }]).await.unwrap();
     world.eventually(async || receiver.count() == 2).await;
     let again = receiver.all().pop().unwrap();

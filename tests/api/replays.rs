@@ -69,7 +69,8 @@ async fn a_replay_is_refused_where_it_must(world: &mut World) {
     let theirs = format!("/v1/admin/webhooks/{id}/replay");
     operator.post(&theirs, json!({"since": ago(world, 1)})).await.refused(404, "webhook_not_found");
     // One that waits for its instance.
-    let body = json!({"owner": ann.id, "webhook": id, "at": 1, "since": 1, "failed_only": true}).to_string();
+    let body =
+        json!({"v": 1, "w": {"owner": ann.id, "webhook": id, "at": 1, "since": 1, "failed_only": true}}).to_string();
     let (at, body) = (Timestamp(world.service().clock.now().0 + 3_600_000), body.into_bytes());
     let job = Job { kind: JobKind::Notify, id: format!("replay.{id}"), at, body };
     world.store().order_jobs(std::slice::from_ref(&job)).await.unwrap();

@@ -197,7 +197,8 @@ async fn each_key_of_redis_that_is_damaged_is_told() {
     let webhook = ItemKind::Webhook;
     store.replace_item(&owner, webhook, "b", None, Some(item_of(webhook)), 1).await.unwrap();
     let later = Timestamp(store.now().0 + 1_000_000);
-    let job = Job { kind: JobKind::CallOff, id: "c".to_owned(), at: later, body: br#"{"t":1,"p":[]}"#.to_vec() };
+    let job =
+        Job { kind: JobKind::CallOff, id: "c".to_owned(), at: later, body: br#"{"v":1,"w":{"t":1,"p":[]}}"#.to_vec() };
     store.order_jobs(&[job]).await.unwrap();
     give_rating(&store, &player).await;
     let instance = InstanceId::generate(&Ambient::system());

@@ -101,7 +101,7 @@ async fn give_ratings(store: &Arc<dyn Store>) {
     ratings.annul(&MatchId::from_number(7)).await.unwrap().unwrap();
     let later = |kind, id: &str, body| Job { kind, id: id.to_owned(), at: now.plus_seconds(60), body };
     let jobs = [
-        later(JobKind::CallOff, "call", br#"{"t":1,"p":[]}"#.to_vec()),
+        later(JobKind::CallOff, "call", br#"{"v":1,"w":{"t":1,"p":[]}}"#.to_vec()),
         later(JobKind::Deliver, "not carried", item_of(ItemKind::Delivery)),
     ];
     store.order_jobs(&jobs).await.unwrap();

@@ -26,7 +26,8 @@ use crate::{Matches, Reader, Refused, Unread, ViewedMatch};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_games::bots::AnyBot;
-use sarsen_store::{Job, JobKind, ReplayKey, Reservation, StoreError};
+use sarsen_store::upgrade::Formed;
+use sarsen_store::{Job, JobKind, ReplayKey, Reservation, StoreError, Work};
 
 pub use self::decision::review_record;
 
@@ -58,10 +59,14 @@ pub enum ReviewState {
 
 /// A finished review as it is kept; without one the making has failed.
 #[derive(Serialize, Deserialize)]
-struct KeptReview {
+pub(crate) struct KeptReview {
+    #[serde(rename = "v")]
+    form: u16,
     at: Timestamp,
     review: Option<Review>,
 }
+
+sarsen_store::formed!(KeptReview, "review", "v", &[]);
 
 /// The name of a review: one a match, level and version of the bots.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -127,7 +132,7 @@ impl Matches {
         if state == ReviewState::Failed {
             self.store.take_ticket(&name.ticket()).await?;
         }
-        let job = Job { kind: JobKind::Review, id: name.text(), at: self.now(), body: b"{}".to_vec() };
+        let job = Job { kind: JobKind::Review, id: name.text(), at: self.now(), body: Review::default().to_body()? };
         self.store.order_jobs(&[job]).await?;
         Ok((viewed, level, ReviewState::Underway(Review::default())))
     }
@@ -167,7 +172,7 @@ impl Matches {
         // The job first: what is done is kept before its job goes.
         let body = self.store.job_body(JobKind::Review, &name.text()).await?;
         if let Some(kept) = self.store.read_ticket(&name.ticket()).await? {
-            let kept: KeptReview = serde_json::from_slice(&kept).map_err(Unreadable::new)?;
+            let kept = KeptReview::decode(&kept).map_err(Unreadable::new)?;
             let Some(review) = kept.review else { return Ok(ReviewState::Failed) };
             if self.now().0.saturating_sub(kept.at.0) > KEEP_ANEW_MILLIS {
                 self.keep_review(name, Some(review.clone())).await?;
@@ -176,14 +181,14 @@ impl Matches {
         }
         Ok(match body {
             None => ReviewState::None,
-            Some(body) => ReviewState::Underway(serde_json::from_slice(&body).map_err(Unreadable::new)?),
+            Some(body) => ReviewState::Underway(Review::of_body(&body).map_err(Unreadable::new)?),
         })
     }
 
     async fn keep_review(&self, name: &ReviewName, review: Option<Review>) -> Result<(), Refused> {
         let seconds = if review.is_some() { KEPT_SECONDS } else { FAILED_SECONDS };
-        let kept = serde_json::to_vec(&KeptReview { at: self.now(), review }).map_err(Unreadable::new)?;
-        Ok(self.store.put_ticket(&name.ticket(), kept, seconds).await?)
+        let kept = KeptReview { form: KeptReview::FORMS.present(), at: self.now(), review };
+        Ok(self.store.put_ticket(&name.ticket(), kept.encode()?, seconds).await?)
     }
 
     /// Takes one of the slots that a player has for reviews; each is free again after a day. The same review takes one.
@@ -223,7 +228,7 @@ impl Matches {
     }
 
     async fn reviewed_further(&self, name: &ReviewName, job: &Job) -> Result<ReviewProgress, Refused> {
-        let mut review: Review = serde_json::from_slice(&job.body).map_err(Unreadable::new)?;
+        let mut review = Review::of_body(&job.body).map_err(Unreadable::new)?;
         let Some(live) = self.as_it_stands(&name.id).await? else { return Ok(ReviewProgress::Over) };
         let bot = self.thinkers.of(&live.stored.terms.game).filter(|bot| bot.tuning().version == name.version);
         let Some(bot) = bot else { return Ok(ReviewProgress::Over) };
@@ -240,7 +245,7 @@ impl Matches {
             }
         }
         if review.reached < last {
-            return Ok(ReviewProgress::Further(serde_json::to_vec(&review).map_err(Unreadable::new)?));
+            return Ok(ReviewProgress::Further(review.to_body()?));
         }
         self.keep_review(name, Some(review)).await?;
         Ok(ReviewProgress::Over)

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use crate::export::Verbatim;
 use sarsen_games::bots::{Assessment, Level};
 use sarsen_rules::Seat;
+use sarsen_store::Work;
 
 /// The level of the bot that reviews.
 ///
@@ -192,6 +193,10 @@ pub struct Review {
     /// The number of forced decisions by seat.
     #[serde(default, rename = "f")]
     pub(crate) forced: Vec<u32>,
+}
+
+impl Work for Review {
+    const NAME: &'static str = "review";
 }
 
 impl Review {

@@ -6,7 +6,7 @@ use crate::model::clock::{OnTimeout, WantedClock};
 use crate::rated_result::RatingJob;
 use sarsen_accounts::auth::PlayerKind;
 use sarsen_games::bots::Level;
-use sarsen_store::JobKind;
+use sarsen_store::{JobKind, Work};
 
 const THIEF: &str = "thief_of_the_sacred_fire";
 
@@ -23,7 +23,7 @@ impl World {
     async fn told_to_boards(&self) -> Vec<BoardMatch> {
         let mut jobs = self.store.due_jobs(JobKind::Rate, 50).await.unwrap();
         jobs.sort_by_key(|job| job.at);
-        let told = jobs.iter().map(|job| match serde_json::from_slice(&job.body).unwrap() {
+        let told = jobs.iter().map(|job| match RatingJob::of_body(&job.body).unwrap() {
             RatingJob::Board(found) => found,
             other => panic!("{other:?}"),
         });

@@ -7,7 +7,7 @@ use super::*;
 use crate::model::clock::WantedClock;
 use crate::news::MatchNews;
 use sarsen_accounts::notifications::NotificationType as Told;
-use sarsen_store::{ItemOwner, JobKind};
+use sarsen_store::{ItemOwner, JobKind, Work};
 
 impl World {
     /// From now on this owner listens.
@@ -26,7 +26,7 @@ impl World {
 
     /// The same as type, seat and player, in order of their names.
     async fn told(&self) -> Vec<(&'static str, u8, PlayerId)> {
-        let news = self.news().await.into_iter().map(|body| serde_json::from_str::<MatchNews>(&body).unwrap());
+        let news = self.news().await.into_iter().map(|body| MatchNews::of_body(body.as_bytes()).unwrap());
         let news = news.flat_map(|news| news.news);
         let mut told: Vec<_> = news.map(|news| (news.kind.name(), news.seat.index() as u8, news.player)).collect();
         told.sort();
@@ -63,7 +63,7 @@ async fn players_are_told_of_their_turns_and_of_what_others_do() {
     world.matches.resign(&by(&ben), &id, None).await.unwrap();
     let ended = world.news().await;
     assert_eq!(ended.len(), 1);
-    let ended: MatchNews = serde_json::from_str(&ended[0]).unwrap();
+    let ended = MatchNews::of_body(ended[0].as_bytes()).unwrap();
     assert_eq!((ended.status, ended.outcome.unwrap().ending.as_ref()), (Stage::Finished, "resignation"));
     assert_eq!(ended.news.iter().map(|news| news.kind).collect::<Vec<_>>(), [Told::MatchEnded, Told::MatchEnded]);
 }

@@ -11,7 +11,7 @@ use crate::schedule::Looked;
 use crate::timing::TimeGiven;
 use sarsen_accounts::auth::PlayerKind;
 use sarsen_games::bots::Level;
-use sarsen_store::JobKind;
+use sarsen_store::{JobKind, Work};
 
 fn rated() -> NewMatch {
     NewMatch { rated: true, move_time_seconds: None, clock: Some(fischer()), ..contiguity() }
@@ -136,7 +136,7 @@ async fn a_match_in_which_all_have_moved_counts_for_all_and_one_called_off_for_n
     assert_eq!(result.seats.iter().map(of).collect::<Vec<_>>(), [(1, true), (2, true)]);
     assert_eq!((&result.match_id, result.at), (&id, world.ambient.now()));
     let jobs = world.store.due_jobs(JobKind::Rate, 10).await.unwrap();
-    let ordered: Vec<RatingJob> = jobs.iter().map(|job| serde_json::from_slice(&job.body).unwrap()).collect();
+    let ordered: Vec<RatingJob> = jobs.iter().map(|job| RatingJob::of_body(&job.body).unwrap()).collect();
     assert_eq!(ordered, [RatingJob::Match(result)]);
     // Before both have moved only the one who gives up is rated: a bad deal is not left for nothing.
     let (id, players) = world.started(rated()).await;

@@ -4,7 +4,7 @@ use super::*;
 use crate::model::refused::ReviewRefused;
 use crate::reviews::review::{Review, ReviewLevel};
 use crate::reviews::{ReviewProgress, ReviewState, review_record};
-use sarsen_store::{Job, JobKind};
+use sarsen_store::{Job, JobKind, Work};
 
 const LEVEL: ReviewLevel = ReviewLevel::Medium;
 
@@ -114,7 +114,7 @@ async fn an_order_that_nobody_can_do_is_dropped() {
     let (id, players) = world.started(short()).await;
     world.matches.resign(&by(&players[0]), &id, None).await.unwrap();
     let at = world.ambient.now();
-    let ordered = |id: String| Job { kind: JobKind::Review, id, at, body: b"{}".to_vec() };
+    let ordered = |id: String| Job { kind: JobKind::Review, id, at, body: Review::default().to_body().unwrap() };
     let gone = MatchId::generate(&world.ambient);
     let matches = thinking(&world);
     let version = matches.reviewer_version("contiguity").unwrap();

@@ -1,6 +1,7 @@
 //! Stored matches: read for good, rebuilt from the log, and small.
 
 use super::*;
+use crate::exclusive::ExclusiveStart;
 use crate::model::adjudication::Adjudication;
 use crate::model::clock::{CreditReason, TimeoutConsequence};
 use crate::model::events::AbortReason;
@@ -8,10 +9,15 @@ use crate::model::fairness::ServerSeed;
 use crate::model::invite::StoredInvite;
 use crate::model::log::Action;
 use crate::model::stored::StoredMatch;
+use crate::news::MatchNews;
+use crate::rated_result::RatingJob;
+use crate::reviews::KeptReview;
+use crate::reviews::review::Review;
 use crate::table::earlier::Earlier;
 use crate::table::log_codec::{Logged, LoggedCause, written};
 use crate::table::replay::replay;
 use sarsen_games::fixture::FIXTURE;
+use sarsen_store::Work;
 use sarsen_store::upgrade::Formed;
 
 #[tokio::test]
@@ -227,6 +233,36 @@ fn every_action_of_log_form_1_is_read_and_written_back_byte_by_byte() {
         let LoggedCause::Whole(Cause::Action(action)) = read.cause else { panic!("{line} is no action in full") };
         assert_eq!(String::from_utf8(written(&entry(action), &live).unwrap()).unwrap(), line);
     }
+}
+
+/// The bodies of jobs that matches order, as form 1 has them. Never to be edited, but for jobs that are added.
+const JOBS_1: &str = include_str!("../../../tests/fixtures/jobs_form_1.jsonl");
+
+fn assert_form_1<W: Work>(line: Option<&str>) {
+    let line = line.unwrap();
+    let work = W::of_body(line.as_bytes()).unwrap();
+    assert_eq!(String::from_utf8(work.to_body().unwrap()).unwrap(), line);
+    let newer = line.replacen("{\"v\":1,", "{\"v\":2,", 1);
+    let refused = W::of_body(newer.as_bytes()).err().unwrap().to_string();
+    assert!(refused.contains(&format!("a {} of form 2; this release knows forms up to 1", W::NAME)), "{refused}");
+    assert!(W::of_body(b"{}").is_err());
+}
+
+#[test]
+fn every_job_of_form_1_is_read_and_written_back_byte_by_byte() {
+    let mut lines = JOBS_1.lines();
+    assert_form_1::<MatchNews>(lines.next());
+    (0..4).for_each(|_| assert_form_1::<RatingJob>(lines.next()));
+    assert_form_1::<Review>(lines.next());
+    assert_form_1::<ExclusiveStart>(lines.next());
+    assert_eq!(lines.next(), None);
+}
+
+#[test]
+fn form_1_of_a_review_that_is_kept_is_read_and_written_alike() {
+    let form_1 = r#"{"v":1,"at":5,"review":{"t":9,"i":[],"f":[0,1]}}"#;
+    assert_eq!(KeptReview::decode(form_1.as_bytes()).unwrap().encode().unwrap(), form_1.as_bytes());
+    assert!(KeptReview::decode(form_1.replace("\"v\":1", "\"v\":2").as_bytes()).is_err());
 }
 
 /// A whole match of every game with all its seats, drawn at random: a match is loaded and stored at every move.

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Foundation, PollInterval};
 use sarsen_base::ambient::Timestamp;
 use sarsen_matches::rated_result::RatingJob;
-use sarsen_store::{Job, JobKind, StoreError};
+use sarsen_store::{Job, JobKind, StoreError, Work};
 
 /// The number of jobs of each part of the store that are taken in one go.
 const AT_ONCE: usize = 32;
@@ -71,7 +71,7 @@ async fn work(shared: &Foundation, job: &Job) -> Result<Option<Timestamp>, Failu
         return Ok(None);
     }
     let midnight = Timestamp((shared.ambient.now().0.div_euclid(DAY_MILLIS) + 1) * DAY_MILLIS);
-    match serde_json::from_slice(&job.body)? {
+    match RatingJob::of_body(&job.body)? {
         RatingJob::Match(result) => {
             shared.ratings.rate(&result).await?;
             shared.notifications.tell_rated(&shared.ratings, &result).await?;
@@ -88,7 +88,7 @@ async fn work(shared: &Foundation, job: &Job) -> Result<Option<Timestamp>, Failu
 
 /// Orders the next sweep of a board, unless it waits already.
 async fn sweep_later(shared: &Foundation, board: String, midnight: Timestamp) -> Result<Option<Timestamp>, Failure> {
-    let (id, body) = (format!("sweep:{board}"), serde_json::to_vec(&RatingJob::Sweep(board))?);
+    let (id, body) = (format!("sweep:{board}"), RatingJob::Sweep(board).to_body()?);
     shared.jobs.order_jobs(&[Job { kind: JobKind::Rate, id, at: midnight, body }]).await?;
     Ok(None)
 }

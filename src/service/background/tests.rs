@@ -21,7 +21,7 @@ use sarsen_matches::rated_result::{RatedResult, RatedSeat, RatingJob};
 use sarsen_matches::seats::Joining;
 use sarsen_matches::{NewMatch, Reader, Stage};
 use sarsen_rules::SeatCount;
-use sarsen_store::{Commit, Due, DueMatch, ItemKind, ItemOwner, Job, JobKind, QueueSize, ReplayKey, Stamp};
+use sarsen_store::{Commit, Due, DueMatch, ItemKind, ItemOwner, Job, JobKind, QueueSize, ReplayKey, Stamp, Work};
 
 const WEEK: u32 = 7 * 24 * 60 * 60;
 
@@ -395,7 +395,7 @@ async fn a_board_is_swept_at_each_midnight_until_nobody_is_left() {
         if number < 39 {
             assert!(ratings.rate(&result).await.unwrap());
         } else {
-            let body = serde_json::to_vec(&RatingJob::Match(result)).unwrap();
+            let body = RatingJob::Match(result).to_body().unwrap();
             let job = Job { kind: JobKind::Rate, id: "last".to_owned(), at: Timestamp(START), body };
             jobs.order_jobs(&[job]).await.unwrap();
         }

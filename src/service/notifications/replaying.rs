@@ -7,12 +7,11 @@ use futures_util::future::try_join_all;
 use serde::{Deserialize, Serialize};
 
 use super::delivery::DeliveryState;
-use super::sending::decode_job;
 use super::service::{NotificationRefused, Notifications, REPLAYED_DAYS, Result};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{PlayerId, WebhookId};
 use sarsen_matches::Matches;
-use sarsen_store::{ItemOwner, Job, JobKind, StoreError};
+use sarsen_store::{ItemOwner, Job, JobKind, Work};
 
 /// The deliveries of a page.
 const AT_ONCE: usize = 50;
@@ -36,8 +35,8 @@ pub(super) struct Replay {
     before: Option<String>,
 }
 
-fn encode(replay: &Replay) -> Result<Vec<u8>, StoreError> {
-    serde_json::to_vec(replay).map_err(|error| StoreError::Corrupt(format!("a replay cannot be written: {error}")))
+impl Work for Replay {
+    const NAME: &'static str = "replay";
 }
 
 impl Notifications {
@@ -79,14 +78,14 @@ impl Notifications {
         };
         let replay = Replay { owner: player, webhook: webhook.clone(), at, since, failed_only, before: None };
         let (kind, id) = (JobKind::Notify, format!("{PREFIX}{webhook}"));
-        let job = Job { kind, id, at, body: encode(&replay)? };
+        let job = Job { kind, id, at, body: replay.to_body()? };
         // Where one runs, ordering would change nothing. It may end meanwhile, so it is looked for before and after.
         if self.parts.jobs.job_body(kind, &job.id).await?.is_some() {
             return Err(NotificationRefused::ReplayRunning);
         }
         self.parts.jobs.order_jobs(std::slice::from_ref(&job)).await?;
         match self.parts.jobs.job_body(kind, &job.id).await? {
-            Some(standing) if decode_job::<Replay>(&standing)?.at != at => Err(NotificationRefused::ReplayRunning),
+            Some(standing) if Replay::of_body(&standing)?.at != at => Err(NotificationRefused::ReplayRunning),
             _ => {
                 self.parts.listeners.wake();
                 Ok(())
@@ -96,7 +95,7 @@ impl Notifications {
 
     /// Sends the next page of a replay once more. Returns the body for the rest.
     async fn go_on_replaying(&self, body: &[u8]) -> Result<Option<Vec<u8>>> {
-        let mut replay: Replay = decode_job(body)?;
+        let mut replay = Replay::of_body(body)?;
         let owner = replay.owner.clone().map_or(ItemOwner::Service, ItemOwner::Player);
         let state = replay.failed_only.then_some(DeliveryState::Failed);
         let page = match self.deliveries(&owner, &replay.webhook, state, replay.before.as_deref(), AT_ONCE).await {
@@ -109,6 +108,18 @@ impl Notifications {
         let asked = replay.since..=replay.at;
         let asked = page.items.into_iter().filter(|delivery| asked.contains(&delivery.created_at));
         try_join_all(asked.map(|delivery| self.again(delivery))).await?;
-        Ok(replay.before.is_some().then(|| encode(&replay)).transpose()?)
+        Ok(replay.before.is_some().then(|| replay.to_body()).transpose()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn form_1_is_read_and_written_alike() {
+        let form_1 = r#"{"v":1,"w":{"owner":"p_0190163d8694739ea2a3c9f1e7d1a222","webhook":"w_0190163d8694739ea2a3c9f1e7d1a222","at":5,"since":3,"failed_only":true,"before":"x"}}"#;
+        assert_eq!(Replay::of_body(form_1.as_bytes()).unwrap().to_body().unwrap(), form_1.as_bytes());
+        assert!(Replay::of_body(form_1.replace("\"v\":1", "\"v\":2").as_bytes()).is_err());
     }
 }

@@ -3,7 +3,6 @@
 use aws_lc_rs::digest::{SHA256, digest};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde::de::DeserializeOwned;
 
 use super::delivery::{Delivery, DeliveryFailure, DeliveryId, DeliveryState, DeliveryWay, StepOf};
 use super::message;
@@ -21,7 +20,7 @@ use sarsen_matches::summary::OpenTurn;
 use sarsen_matches::{Matches, Refused};
 use sarsen_rules::Seat;
 use sarsen_store::upgrade::Formed;
-use sarsen_store::{ItemOwner, Stage, StoreError};
+use sarsen_store::{ItemOwner, Stage, StoreError, Work};
 
 /// A push service keeps a message for so long at most, in seconds: two days.
 const PUSH_SECONDS_MAX: i64 = 2 * 24 * 60 * 60;
@@ -75,11 +74,6 @@ fn origin(url: &str) -> &str {
     url.get(..end).unwrap_or(url)
 }
 
-/// Reads the body of a job that notifies.
-pub(super) fn decode_job<T: DeserializeOwned>(body: &[u8]) -> Result<T, StoreError> {
-    serde_json::from_slice(body).map_err(|error| StoreError::Corrupt(format!("a job cannot be read: {error}")))
-}
-
 impl Notifications {
     /// Orders the news of a rated match for those of its players who listen and for whom it has counted. Ordering it again
     /// changes nothing.
@@ -103,8 +97,7 @@ impl Notifications {
         let RatedResult { match_id, version, category, .. } = result.clone();
         let (game, status) = (category.split('.').next().unwrap_or_default().to_owned(), Stage::Finished);
         let from = MatchNews { match_id, game, version, at: now, status, outcome: None, news };
-        let job = from.job(format!("{}.rating", from.match_id), now);
-        let job = job.map_err(|error| StoreError::Corrupt(error.to_string()))?;
+        let job = from.job(format!("{}.rating", from.match_id), now)?;
         self.parts.jobs.order_jobs(&[job]).await?;
         self.parts.listeners.wake();
         Ok(())
@@ -116,7 +109,7 @@ impl Notifications {
     /// # Errors
     /// If the store is away, or the news cannot be read.
     pub(super) async fn fan_out(&self, matches: &Matches, body: &[u8]) -> Result<Option<Timestamp>> {
-        let from: MatchNews = decode_job(body)?;
+        let from = MatchNews::of_body(body)?;
         let url = message::url(self.parts.match_url.as_deref(), &from.match_id);
         let mut deliveries = Vec::new();
         for news in &from.news {

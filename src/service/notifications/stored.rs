@@ -2,7 +2,6 @@
 
 use super::delivery::Delivery;
 use super::replaying::{PREFIX, Replay};
-use super::sending::decode_job;
 use super::subscriptions::StoredSubscription;
 use super::webhook::StoredWebhook;
 use sarsen_accounts::stored_items::is_readable_account_item;
@@ -11,7 +10,7 @@ use sarsen_matches::news::MatchNews;
 use sarsen_matches::rated_result::RatingJob;
 use sarsen_matches::reviews::review::Review;
 use sarsen_store::upgrade::Formed;
-use sarsen_store::{ItemKind, Job, JobKind};
+use sarsen_store::{ItemKind, Job, JobKind, Work};
 
 /// Returns true if an item can be read as its kind is read.
 pub(crate) fn is_readable_item(kind: ItemKind, stored: &[u8]) -> bool {
@@ -26,11 +25,11 @@ pub(crate) fn is_readable_item(kind: ItemKind, stored: &[u8]) -> bool {
 /// Returns true if a job can be read by whoever does it.
 pub(crate) fn is_readable_job(job: &Job) -> bool {
     match job.kind {
-        JobKind::Notify if job.id.starts_with(PREFIX) => decode_job::<Replay>(&job.body).is_ok(),
-        JobKind::Notify => decode_job::<MatchNews>(&job.body).is_ok(),
+        JobKind::Notify if job.id.starts_with(PREFIX) => Replay::of_body(&job.body).is_ok(),
+        JobKind::Notify => MatchNews::of_body(&job.body).is_ok(),
         JobKind::Deliver => Delivery::decode(&job.body).is_ok(),
-        JobKind::Rate => decode_job::<RatingJob>(&job.body).is_ok(),
-        JobKind::Review => decode_job::<Review>(&job.body).is_ok(),
+        JobKind::Rate => RatingJob::of_body(&job.body).is_ok(),
+        JobKind::Review => Review::of_body(&job.body).is_ok(),
         JobKind::CallOff => is_readable_start(&job.body),
     }
 }

@@ -13,7 +13,7 @@ use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::PlayerId;
 use sarsen_games::Games;
 use sarsen_matches::rated_result::{RatedResult, RatingJob};
-use sarsen_store::{Job, JobKind, JobStore, PutRating, RatingStore, StoreError, upgrade};
+use sarsen_store::{Job, JobKind, JobStore, PutRating, RatingStore, StoreError, Work};
 
 /// The ratings of players.
 #[derive(Clone)]
@@ -77,7 +77,7 @@ impl Ratings {
 
     /// Orders a job of ratings, unless it waits already.
     pub(super) async fn order(&self, id: String, job: &RatingJob) -> Result<(), StoreError> {
-        let (kind, at, body) = (JobKind::Rate, self.now(), upgrade::encode(job, "job of ratings")?);
+        let (kind, at, body) = (JobKind::Rate, self.now(), job.to_body()?);
         self.jobs.order_jobs(&[Job { kind, id, at, body }]).await
     }
 
