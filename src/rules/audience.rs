@@ -19,6 +19,8 @@ pub trait Audience<E> {
 }
 
 impl<E> Audience<E> for Vec<E> {
+    /// Inline, or it is compiled beside all else of `Vec`: 10 s of each build after a change in a game.
+    #[inline]
     fn tell(&mut self, event: impl FnOnce() -> E) {
         self.push(event());
     }

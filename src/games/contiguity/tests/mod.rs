@@ -97,17 +97,20 @@ fn conserved(state: &State) {
 
 #[test]
 fn contiguity_keeps_the_laws() {
-    let options = |bidding, jump, turn_limit| Options { bidding, jump, turn_limit };
+    keeps_the_laws(false, [(Jump::Flying, 20), (Jump::Short, 40)], 700);
+}
+
+#[test]
+fn contiguity_keeps_the_laws_with_bidding() {
+    keeps_the_laws(true, [(Jump::Flying, 24), (Jump::Short, 198)], 420);
+}
+
+fn keeps_the_laws(bidding: bool, options: [(Jump, u16); 2], matches: u32) {
     crate::laws::laws(&sarsen_rules::conformance::Plan {
         game: std::sync::Arc::new(Contiguity),
-        options: vec![
-            options(false, Jump::Flying, 20),
-            options(false, Jump::Short, 40),
-            options(true, Jump::Flying, 24),
-            options(true, Jump::Short, 198),
-        ],
+        options: options.map(|(jump, turn_limit)| Options { bidding, jump, turn_limit }).to_vec(),
         seats: vec![2],
-        matches: CONFORMANCE_MATCHES.value().unwrap_or(2000),
+        matches: CONFORMANCE_MATCHES.value().unwrap_or(matches),
         longest: 300,
         conserved,
         further: |_, _| vec![Move::Pass(Pass {})],

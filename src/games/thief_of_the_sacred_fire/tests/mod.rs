@@ -179,7 +179,7 @@ fn thief_of_the_sacred_fire_keeps_the_laws() {
         game: std::sync::Arc::new(ThiefOfTheSacredFire),
         options: [20, 60, 200].map(|turn_limit| Options { turn_limit }).to_vec(),
         seats: vec![1],
-        matches: CONFORMANCE_MATCHES.value().unwrap_or(120),
+        matches: CONFORMANCE_MATCHES.value().unwrap_or(90),
         longest: 201,
         conserved,
         further: |_, _| ["stay", "go T1", "take N6", "start 1a", "go 5c"].map(mv).to_vec(),
