@@ -108,8 +108,8 @@ pub trait Clock: Send + Sync {
     /// The present moment.
     fn now(&self) -> Timestamp;
 
-    /// By how much a test has moved this clock away from the system's, in milliseconds; the store's clock, which no test
-    /// can move, goes along with it.
+    /// The distance by which a test has moved this clock from the system's, in milliseconds; the store's clock, which no
+    /// test can move, goes along with it.
     fn moved(&self) -> i64 {
         0
     }

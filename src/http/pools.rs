@@ -223,7 +223,7 @@ pub(crate) async fn list_pools(service: Shared, _: OpenRead) -> Result<HttpRespo
 /// Puts the caller's ticket into a pool, or renews it; the body may be left out. The service pairs tickets every two seconds,
 /// draws seats and starts the match: nobody accepts anything. A ticket of a live pool lapses 60 seconds after it was last
 /// put in, one of a correspondence pool after seven days, so repeat the request with `wait` until the `state` is `matched`.
-/// That is told for ten minutes, and `/v1/me/stream` tells of the match too.
+/// The state stays `matched` for ten minutes, and `/v1/me/stream` tells of the match too.
 ///
 /// A player has one ticket in a pool, whatever the device, and waits in at most three pools. Once matched, all tickets of a
 /// player are gone. A live pool refuses players who sit in a live match that is being played. Players who block each other

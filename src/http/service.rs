@@ -46,7 +46,7 @@ pub trait Readiness: Send + Sync {
     /// Answers within about a second.
     ///
     /// # Errors
-    /// Why it cannot.
+    /// The reason why it cannot.
     async fn ready(&self) -> Result<(), Problem>;
 }
 

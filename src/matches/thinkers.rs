@@ -39,7 +39,7 @@ pub struct Thinkers {
     pool: Arc<WorkerPool>,
     /// For questions that need no search.
     quick: WorkerPool,
-    /// For what nobody waits for.
+    /// For work that nobody waits for.
     last: WorkerPool,
     cores: usize,
     delay_milliseconds: u32,

@@ -272,7 +272,7 @@ async fn henge_moves(world: &World) -> f64 {
 }
 
 /// The flood of the issue: 100 matches of Henge with four hard bots each, of which as many are made as one player may have.
-/// What others wait for is counted in moves of the flood, not in seconds: with a thread that is never free, everything that
+/// The wait of others is counted in moves of the flood, not in seconds: with a thread that is never free, everything that
 /// waits in turn is behind a few of them. (What the queue does with all hundred, its own law shows.)
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_client_cannot_take_an_instance_from_the_others() {

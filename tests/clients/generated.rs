@@ -2,7 +2,7 @@
 //! `openapi/clients/generators`: all are generated, that of TypeScript is compiled, and those of Go, Java, Kotlin and
 //! Python are compiled and play matches of all games.
 //!
-//! That takes minutes, so it waits for `tests/full.sh clients`; that the configurations fit the document is always checked.
+//! This takes minutes, so it waits for `tests/full.sh clients`; that the configurations fit the document is always checked.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! The client libraries in `openapi/clients`: made from the committed document, checked with strict types, and played
 //! with against a real server, through a proxy that loses connections, refuses requests and tells what nobody knows.
 //!
-//! What they are made and checked with is installed into the target folder (`openapi/clients/kit.sh`).
+//! `openapi/clients/kit.sh` installs their build tools into the target folder.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,7 +1,7 @@
 //! The surface of both libraries' shells that programs can see, beside what is committed: a change of it is a new
 //! version.
 //!
-//! What stands in the document is not among it: `openapi/CHANGELOG.md` tells of that.
+//! It leaves out the types of the document: `openapi/CHANGELOG.md` tells of those.
 
 use std::fmt::Write;
 use std::fs;

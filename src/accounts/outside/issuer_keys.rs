@@ -23,7 +23,7 @@ pub trait KeySetSource: Send + Sync {
     /// Reads the set, within seconds.
     ///
     /// # Errors
-    /// Why it cannot be had, in words for the log.
+    /// The reason why it cannot be had, in words for the log.
     async fn fetch(&self) -> Result<FetchedKeySet, String>;
 }
 
@@ -93,7 +93,7 @@ impl IssuerKeys {
     /// A set that has a key of this id, if there is one; otherwise the newest.
     ///
     /// # Errors
-    /// That there is no set.
+    /// [`NoKeys`] if there is no set.
     pub(super) async fn with_key(&self, kid: Option<&str>) -> Result<Arc<KeySet>, NoKeys> {
         let knows = |set: &Arc<KeySet>| set.key(kid).is_some();
         if let Some(set) = self.present().filter(knows) {

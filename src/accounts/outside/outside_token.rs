@@ -75,7 +75,7 @@ fn object(part: &str) -> Result<Map<String, Value>, OutsideFlaw> {
 /// Reads the header of a token of this issuer.
 ///
 /// # Errors
-/// That no key could make the token count.
+/// An [`OutsideFlaw`] that no key could mend.
 pub(super) fn header(token: &str, terms: &IssuerTerms) -> Result<OutsideHeader, OutsideFlaw> {
     if token.split('.').count() != 3 {
         return Err(OutsideFlaw::Form);

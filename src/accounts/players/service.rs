@@ -272,7 +272,7 @@ impl Players {
     /// Returns whether a player can sign in: false for one who has left.
     ///
     /// # Errors
-    /// That the player is banned from everything.
+    /// [`PlayersError::Banned`] if the player is banned from everything.
     pub(crate) fn is_there(&self, player: &PlayerId) -> Result<bool> {
         match self.statuses.barred(player, self.ambient.now()) {
             None => Ok(true),

@@ -21,7 +21,7 @@ pub struct ObservedQueue {
     pub queue: &'static str,
     /// The number of waiting entries.
     pub length: u64,
-    /// For how long the first of them has been waiting, in seconds; 0 if none is.
+    /// The age of the oldest of them in seconds; 0 if none waits.
     pub oldest_seconds: f64,
 }
 
@@ -30,7 +30,7 @@ pub struct ObservedQueue {
 pub struct StoreObservation {
     /// True if the store can serve.
     pub store_up: bool,
-    /// By how much the store's clock is ahead of this machine's, in seconds.
+    /// The lead of the store's clock over this machine's, in seconds.
     pub clock_offset_seconds: f64,
     /// The share of the disk, or of the memory that the store may take, that is in use: 0 to 1.
     pub store_used: Option<f64>,

@@ -16,7 +16,7 @@ use sarsen_rules::{Candidate, Candidates, Evaluator, Seat, SilentWalk, Values, W
 
 /// The weight of exploration in a tree search, in the units of values.
 const CURIOSITY: i64 = 900;
-/// For how many visits a prior counts.
+/// The number of visits for which a prior counts.
 const PRIOR_VISITS: i64 = 4;
 /// A line through forced moves is followed at most this far before it is judged.
 const FORCED: u32 = 24;

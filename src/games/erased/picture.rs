@@ -19,7 +19,7 @@ pub struct MoveMade<'a> {
     pub notation: &'a str,
 }
 
-/// Of what a picture is made, besides the state.
+/// The material of a picture besides the state.
 pub struct Sitting<'a> {
     /// The viewer.
     pub viewer: Viewer,

@@ -11,7 +11,7 @@ use sarsen_rules::Place;
 pub(crate) struct Disc {
     pub(crate) centre: Point,
     radius: f64,
-    /// By how many degrees it is turned clockwise.
+    /// The clockwise turn in degrees.
     turn: f64,
 }
 

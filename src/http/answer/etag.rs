@@ -21,7 +21,7 @@ use crate::answer::json::json;
 use crate::answer::packed::{Packed, coding};
 use crate::answer::problem::Problem;
 
-/// For how long an answer that changes only with a release may be kept, in seconds.
+/// The lifetime in caches of an answer that changes only with a release, in seconds.
 const MAX_AGE: &str = "public, max-age=300";
 
 /// An answer made once.

@@ -1,4 +1,4 @@
-//! From what is asked of an event log to its answer, in the form that `Accept` asks for.
+//! Answers to questions about an event log, in the form that `Accept` asks for.
 
 use std::str::FromStr;
 use std::sync::Arc;

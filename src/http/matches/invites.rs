@@ -24,11 +24,11 @@ use sarsen_matches::model::fairness::SeatEntropy;
 use sarsen_matches::{Reader, Unread};
 use sarsen_rules::Seat;
 
-/// For how many people an invite can be good.
+/// The number of people for whom an invite is good.
 type Uses = Within<1, 100>;
-/// For how long, in seconds: a minute to thirty days.
+/// The lifetime of an invite in seconds: a minute to thirty days.
 type InviteSeconds = Within<60, 2_592_000>;
-/// For how long unless something else is asked for, in seconds: seven days.
+/// The default lifetime in seconds: seven days.
 const INVITE_SECONDS: InviteSeconds = InviteSeconds::of::<604_800>();
 
 /// An invite to make.
@@ -38,11 +38,11 @@ pub(crate) struct CreateInvite {
     /// The seat that it is for; if left out or null, whichever is free.
     #[serde(default)]
     seat: Option<Seat>,
-    /// For how many people it is good.
+    /// The number of people for whom it is good.
     #[serde(default = "one")]
     #[schema(value_type = u32, minimum = 1, maximum = 100, default = 1)]
     uses: Uses,
-    /// For how many seconds it is good.
+    /// Its lifetime in seconds.
     #[serde(default = "a_week")]
     #[schema(value_type = u32, minimum = 60, maximum = 2592000, default = 604800)]
     expires_in_seconds: InviteSeconds,
@@ -141,7 +141,7 @@ pub(crate) struct SubstituteRequest {
     /// The seat; if left out or null, the caller's own.
     #[serde(default)]
     seat: Option<Seat>,
-    /// For how many seconds the offer is good.
+    /// The lifetime of the offer in seconds.
     #[serde(default = "a_week")]
     #[schema(value_type = u32, minimum = 60, maximum = 2592000, default = 604800)]
     expires_in_seconds: InviteSeconds,

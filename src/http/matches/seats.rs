@@ -128,7 +128,7 @@ pub(crate) async fn remove_player(
     answer(service.matches.send_away(&Reader::player(caller.player.clone()), &id, seat).await)
 }
 
-/// For whom a seat is kept.
+/// The player for whom a seat is kept.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReservationRequest {

@@ -186,7 +186,7 @@ pub(crate) enum LegalMovesForm {
     None,
 }
 
-/// In which forms an answer tells of moves and events.
+/// The forms in which an answer tells of moves and events.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct AnswerForms {
     /// Legal moves.

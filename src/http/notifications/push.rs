@@ -175,7 +175,7 @@ pub(crate) async fn create_push_subscription(
 
 /// Delete a push subscription
 ///
-/// What is still to be sent to it is dropped.
+/// Pending deliveries to it are dropped.
 #[utoipa::path(
     operation_id = "deletePushSubscription",
     tag = "notifications",

@@ -61,7 +61,7 @@ webhook_operations! {
 
     /// Change a webhook
     ///
-    /// What is left out stays as it is.
+    /// Fields that are left out stay as they are.
     change_webhook "changeWebhook" "/v1/me/webhooks/{webhook_id}" by Writer,
         change_webhook_as_operator "changeWebhookAsOperator" "/v1/admin/webhooks/{webhook_id}",
         patch params(Path::<WebhookId>) takes(Path<WebhookId>, JsonBody<WebhookChangeBody>),
@@ -75,7 +75,7 @@ webhook_operations! {
 
     /// Delete a webhook
     ///
-    /// What is still to be sent to it is dropped.
+    /// Pending deliveries to it are dropped.
     delete_webhook "deleteWebhook" "/v1/me/webhooks/{webhook_id}" by Writer,
         delete_webhook_as_operator "deleteWebhookAsOperator" "/v1/admin/webhooks/{webhook_id}",
         delete params(Path::<WebhookId>) takes(Path<WebhookId>),

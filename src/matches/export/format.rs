@@ -190,7 +190,7 @@ pub enum ExportAction {
 pub(crate) struct RecordedReservation {
     /// The seat that was kept.
     pub(crate) seat: Seat,
-    /// For whom.
+    /// The player for whom it was kept.
     #[serde(serialize_with = "PlayerRef::one")]
     #[schema(value_type = PlayerRef)]
     pub(crate) player: Seated,

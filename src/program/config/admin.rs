@@ -43,7 +43,7 @@ pub struct BanFlags {
     /// Time at which the ban ends: RFC 3339, such as 2027-01-31T12:00:00Z; if left out, when somebody lifts it.
     #[arg(long, value_name = "TIME", value_parser = moment)]
     pub until: Option<Timestamp>,
-    /// From what: `play` for creating, joining, starting and moving, `all` for everything that takes a token.
+    /// Scope of the ban: `play` for creating, joining, starting and moving, `all` for everything that takes a token.
     #[arg(long, value_enum, default_value_t = BanFrom::Play)]
     pub from: BanFrom,
     /// Reason, for the audit: 1 to 500 characters. Players are not told.

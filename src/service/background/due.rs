@@ -28,7 +28,7 @@ use sarsen_store::{DueMatch, StoreError};
 const AT_ONCE: usize = 32;
 /// The number of them that are looked at concurrently.
 const TOGETHER: usize = 16;
-/// For how long a match is put off that keeps failing.
+/// The delay of a match that keeps failing.
 const PUT_OFF: Duration = Duration::from_secs(600);
 /// The name of this work in the metrics.
 pub const KIND: &str = "due";

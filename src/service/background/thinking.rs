@@ -25,7 +25,7 @@ use sarsen_matches::Refused;
 use sarsen_matches::thinking::Thinking;
 use sarsen_store::{DueMatch, StoreError};
 
-/// For how long a match is claimed, in milliseconds.
+/// The length of a claim on a match, in milliseconds.
 const CLAIM_MILLIS: u32 = 5_000;
 /// The period of renewing a claim.
 const RENEW: Duration = Duration::from_millis(1_500);
@@ -36,7 +36,7 @@ const NO_ROOM: i64 = 1_000;
 /// The time for which an instance that thinks for nobody leaves an entry to others before it is in the way, in
 /// milliseconds.
 const IN_THE_WAY: i64 = 10_000;
-/// For how long a match is put off in which it keeps failing, in milliseconds.
+/// The delay of a match that keeps failing, in milliseconds.
 const PUT_OFF: i64 = 600_000;
 /// The name of this work in the metrics.
 pub const KIND: &str = "bots";

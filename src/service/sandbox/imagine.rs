@@ -42,7 +42,7 @@ impl Sandbox {
     /// Positions that `order.view` could be of.
     ///
     /// # Errors
-    /// Why there are none.
+    /// The reason why there are none.
     pub fn imagine(&self, order: &ImagineOrder) -> Result<Vec<SandboxPosition>, NotImagined> {
         let game = self.game(&order.game).ok_or_else(|| NotImagined::GameNotFound { here: self.games.ids() })?;
         let viewer = order.seat.map_or(Viewer::Spectator, Viewer::Seat);

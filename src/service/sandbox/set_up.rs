@@ -61,7 +61,7 @@ impl Sandbox {
     /// New positions; each is set up when it is asked for.
     ///
     /// # Errors
-    /// Why there are none.
+    /// The reason why there are none.
     pub fn set_up(
         &self,
         order: SetUpOrder,

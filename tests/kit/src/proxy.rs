@@ -1,7 +1,7 @@
 //! A cable that can be cut: a proxy on the loopback interface before a server.
 //!
-//! What is cut hangs and does not end, as it is with cables: nothing is carried any more, and who connects is not heard.
-//! Who is cut off can depend on the address that a connection comes from.
+//! A cut connection hangs and does not end, as with cables: it carries nothing more, and nobody hears new ones.
+//! The cut can depend on the address that a connection comes from.
 
 use std::net::{IpAddr, Ipv4Addr};
 

@@ -51,7 +51,7 @@ const FREE: &str = "free";
 /// A port that was free a moment ago. This process gives each of them once; others begin elsewhere in the range.
 ///
 /// # Panics
-/// Where none is free.
+/// If none is free.
 pub fn free_port() -> u16 {
     static GIVEN: AtomicU32 = AtomicU32::new(0);
     let free = |port: u16| TcpListener::bind(("127.0.0.1", port)).is_ok();
@@ -152,7 +152,7 @@ impl Server {
     /// Its address by TLS, as settings name it.
     ///
     /// # Panics
-    /// Where it takes no TLS.
+    /// If it takes no TLS.
     pub fn secure_url(&self) -> String {
         format!("rediss://127.0.0.1:{}", self.tls_port().expect("a server that takes TLS"))
     }
@@ -165,7 +165,7 @@ impl Server {
     /// The same, where it may be away or refuse.
     ///
     /// # Errors
-    /// That it is, or does.
+    /// If the server is away or refuses.
     pub async fn try_to_ask<T: redis::FromRedisValue>(&self, command: &redis::Cmd) -> redis::RedisResult<T> {
         let client = redis::Client::open(self.url())?;
         let mut connection = client.get_multiplexed_async_connection().await?;
@@ -187,7 +187,7 @@ fn usual() -> String {
 /// The name and version of that server, such as `Redis 7.0.15`.
 ///
 /// # Panics
-/// Where it is not installed.
+/// If it is not installed.
 pub fn version() -> String {
     let said = Command::new(usual()).arg("--version").output().expect("redis-server").stdout;
     let said = String::from_utf8_lossy(&said);

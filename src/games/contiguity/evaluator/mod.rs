@@ -141,8 +141,7 @@ fn standing(state: &State, mover: Colour, counts: &[Counts; 2]) -> i32 {
     standing + contract(state, mover)
 }
 
-/// By how much one side holds more of the live shapes than the other: what tells quiet positions apart, in which both have
-/// the same best shape.
+/// The lead of one side in live shapes: it tells quiet positions apart, in which both have the same best shape.
 fn share(own: &Counts, other: &Counts) -> i32 {
     let sum = |counts: &Counts| -> i64 {
         counts.iter().zip(shapes::PULL).map(|(count, worth)| i64::from(*count) * i64::from(worth)).sum()

@@ -80,7 +80,7 @@ pub(crate) struct Sub {
     pub(crate) action: SubAction,
     /// The most units.
     pub(crate) limit: u8,
-    /// By how many coins each unit is cheaper.
+    /// The discount on each unit, in coins.
     pub(crate) discount: u16,
     /// The areas where the units may lie.
     pub(crate) reach: Reach,

@@ -242,7 +242,7 @@ pub struct StoneRow {
     pub transport: u8,
     /// The privilege it raises.
     pub(crate) icon: Privilege,
-    /// With which totals it is used.
+    /// The totals of players with which it is used.
     pub(crate) players: Marks,
     /// For a starter, where the pawn begins.
     pub(crate) starter_area: Option<Area>,
@@ -286,7 +286,7 @@ pub struct BonusRow {
     pub(crate) id: Id,
     pub(crate) deck: BonusDeck,
     pub(crate) name: String,
-    /// With which totals it is used.
+    /// The totals of players with which it is used.
     pub(crate) players: Marks,
     pub(crate) score: Score,
 }

@@ -68,7 +68,7 @@ pub(crate) struct HengeActionFrame {
     /// The most units that may be done; null for any number.
     #[schema(required)]
     pub(crate) limit: Option<u8>,
-    /// By how many coins each unit is cheaper.
+    /// The discount on each unit, in coins.
     pub(crate) discount: u16,
     /// Units that may still lie in adjacent areas.
     pub(crate) adjacent: u8,

@@ -102,7 +102,7 @@ pub(crate) struct Act {
     /// The most units; `None` for any number.
     #[serde(rename = "l")]
     pub(crate) limit: Option<u8>,
-    /// By how many coins each unit is cheaper.
+    /// The discount on each unit, in coins.
     #[serde(rename = "d")]
     pub(crate) discount: u16,
     /// Further units that may lie in adjacent areas.

@@ -1,6 +1,6 @@
 //! Pairs: two servers that are loaded in turns, and how the second compares with the first.
 //!
-//! What else the machine does touches both samples of a pair alike, or so it is hoped; the middle of the pairs is quoted
+//! Other work of the machine touches both samples of a pair alike, or so it is hoped; the middle of the pairs is quoted
 //! with the least and the most.
 
 use std::fmt;

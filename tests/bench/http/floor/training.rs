@@ -1,7 +1,7 @@
 //! Training: a binary that was built to count what it runs is shown what the service does most, and is ended in such a way
 //! that it writes down what it has counted. `deploy/build.sh` builds what is shipped by that.
 //!
-//! What is not run here is built to be small instead of fast. So all games are played on both stores, some with as many
+//! Code that is not run here is built to be small instead of fast. So all games are played on both stores, some with as many
 //! players as there can be, watched, to their end, and read then; steps of the sandbox are taken; and the bots that think
 //! are asked for hints, though for few: of what runs only what runs most is built to be as fast as can be, and they think
 //! long.
