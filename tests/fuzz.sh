@@ -54,7 +54,7 @@ fi
 
 "$VENV/bin/openapi-spec-validator" openapi/openapi.json
 
-# What the tests have built already: without their features all would be built again.
+# Shares the build of the tests: without their features Cargo compiles all crates again.
 cargo test --locked --workspace --no-run --test program
 # One player sends everything, so limits are off, or as high as they can be.
 UNBOUNDED=()

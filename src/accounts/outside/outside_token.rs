@@ -75,7 +75,7 @@ fn object(part: &str) -> Result<Map<String, Value>, OutsideFlaw> {
 /// Reads the header of a token of this issuer.
 ///
 /// # Errors
-/// An [`OutsideFlaw`] that no key could mend.
+/// An [`OutsideFlaw`] if the token counts under no key.
 pub(super) fn header(token: &str, terms: &IssuerTerms) -> Result<OutsideHeader, OutsideFlaw> {
     if token.split('.').count() != 3 {
         return Err(OutsideFlaw::Form);
