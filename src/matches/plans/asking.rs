@@ -13,6 +13,7 @@ use crate::{ATTEMPTS_MAX, Matches, Reader, Refused, Stage, Unread};
 use sarsen_base::ids::MatchId;
 use sarsen_rules::Seat;
 use sarsen_store::KeptPlan;
+use sarsen_store::upgrade::Formed;
 
 /// A plan as it is asked for.
 #[derive(Clone)]

@@ -14,6 +14,7 @@ use sarsen_base::telemetry::CountedMove;
 use sarsen_games::MoveInput;
 use sarsen_rules::{Seat, Viewer};
 use sarsen_store::KeptPlan;
+use sarsen_store::upgrade::Formed;
 
 impl LiveMatch {
     /// Returns true if the owner of the plan still plays on this seat.

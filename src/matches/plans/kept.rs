@@ -54,14 +54,6 @@ impl StoredPlan {
         StoredPlan { form: self.form, player, version, stamp, tree: Vec::new(), dropped: Some(reason) }
     }
 
-    /// As bytes to store.
-    ///
-    /// # Errors
-    /// [`Unreadable`] if it has no JSON form.
-    pub(super) fn encode(&self) -> Result<Vec<u8>, Unreadable> {
-        Ok(serde_json::to_vec(self)?)
-    }
-
     /// Reads what is stored.
     ///
     /// # Errors
