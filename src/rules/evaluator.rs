@@ -1,5 +1,5 @@
-//! The knowledge of a game beyond its rules: which moves are worth a look, how to play on quickly, how a position
-//! stands, what to say. Bots and hints search with it (`sarsen_games::bots`).
+//! The knowledge of a game beyond its rules: which moves are worth a look, how to play on quickly, the value of a
+//! position, what to say. Bots and hints search with it (`sarsen_games::bots`).
 //!
 //! Invariants: everything is in integers and a function of its arguments, so it is the same on every platform;
 //! [`Evaluator::candidates`], [`Evaluator::policy`] and [`Evaluator::reason`] are given a whole state, but read of it
@@ -57,7 +57,7 @@ pub enum Method {
     Ranked,
     /// The candidates are compared by playing on from each in the same determinizations.
     Flat {
-        /// After how many decisions a game that is played on is judged as it stands.
+        /// The most decisions in a simulation; then [`Evaluator::value`] judges its position.
         horizon: u32,
         /// The hundredths of a candidate's worth that are added to the value found by the search.
         prior: i32,
@@ -105,7 +105,7 @@ pub const fn ladder(of: [(u32, u32); RUNGS]) -> [Rung; RUNGS] {
 /// The tuning of a game's bots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tuning {
-    /// Goes up with whatever changes what a bot plays.
+    /// The version of the bots. It goes up with every change that affects their moves.
     pub version: u32,
     /// The search method.
     pub method: Method,

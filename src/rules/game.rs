@@ -365,7 +365,7 @@ pub trait Words: Notation {
     }
 
     /// Returns the event in words that can be read aloud. They are made from the redacted event alone, so that a listener
-    /// is told no more than a reader.
+    /// learns no more than a reader.
     fn event_text(&self, event: &Self::Event, _options: &Self::Options) -> String {
         let json = serde_json::to_value(event).unwrap_or_default();
         format!("{}.", json["type"].as_str().unwrap_or_default().replace('_', " "))

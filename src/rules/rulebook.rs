@@ -3,7 +3,7 @@
 //! Invariant: what refusals may cite is a heading of the text: a section by its number (`4.7`) or a ruling by its id
 //! (`CO-07`). A ruling's heading goes on with the question; the paragraph right below is the decision.
 //!
-//! Deliberately absent: Markdown. Headings are all it knows; the text is served as it stands.
+//! Deliberately absent: Markdown. This module reads headings only; the service serves the text unchanged.
 
 use serde::Serialize;
 use utoipa::ToSchema;

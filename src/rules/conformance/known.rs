@@ -1,6 +1,6 @@
 //! Moves that a run has met, to be tried where they do not belong, and the rules that may be cited against them.
 //!
-//! Invariant: at most [`KEPT`] are kept, whatever the length of a game's lists; later ones take the place of others.
+//! Invariant: at most [`KEPT`] moves are kept, however long a game's lists are. Later moves replace others.
 
 use std::collections::HashMap;
 

@@ -6,7 +6,7 @@
 //! - ids joined by hyphens, where it says that (`format: notation`);
 //! - and everywhere else an id: of a place, of a side, of an entry of the glossary, or the digest of an edition.
 //!
-//! Numbers count or measure; what a number names (the number of a ring) stands on the board beside the place.
+//! Numbers count or measure. A number that names something (the number of a ring) is on the board, with its place.
 
 use std::collections::{HashMap, HashSet};
 

@@ -21,7 +21,7 @@ pub struct Plan<G: Game> {
     /// Panics where a state has lost or gained a piece or a card, or contradicts itself otherwise.
     pub conserved: fn(&G::State),
     /// Moves worth trying beyond the listed ones, such as signals and what a cut list leaves out. They need not be
-    /// legal; whatever is accepted may be played.
+    /// legal; a run may play those that the rules accept.
     pub further: fn(&G::State, Seat) -> Vec<G::Move>,
     /// Another state that the viewer must not be able to tell apart from this one, in which somebody is to act: what the
     /// rules hide from the viewer (other hands, orders of piles) is dealt again among itself, what the viewer may know

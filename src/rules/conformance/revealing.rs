@@ -2,8 +2,8 @@
 //! hidden from them.
 //!
 //! The law: two states that a viewer must not be able to tell apart (one of them dealt again, as for secrecy) look
-//! alike to it after such a move too. A move of which the viewer is told can be made in both, or that it was made would
-//! tell the two apart; for one of which it is not told, the other state has one that looks the same.
+//! alike to it after such a move too. A move that the viewer sees must be possible in both states, or the move itself
+//! would tell them apart. For a move that the viewer does not see, the other state has one that looks the same.
 
 use super::plan::{Plan, some};
 use super::secrecy::{Told, name, told};
@@ -14,7 +14,7 @@ const TRIED: usize = 2;
 /// The number of moves that are searched for one that looks the same.
 const OTHERS: usize = 64;
 
-/// Compares what `viewer` is told of moves of `seat`, which is to act, here and there.
+/// Compares what `viewer` learns from moves of `seat`, which is to act, in both states.
 pub(super) fn shows_nothing_new<G: Game>(
     plan: &Plan<G>,
     [here, there]: [&G::State; 2],

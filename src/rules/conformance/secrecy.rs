@@ -1,4 +1,4 @@
-//! Secrecy: what a viewer is told follows from what that viewer may know.
+//! Secrecy: all that a viewer learns follows from what that viewer may know.
 //!
 //! The law: each visited state is put beside another one that a viewer must not be able to tell apart, with all that is
 //! hidden dealt again by the game's tests ([`Plan::redeal`]); neither `view` nor `imagine` has a part in that, so a leak
@@ -10,8 +10,8 @@
 //!   that it ends are compared: the end lays everything open, and the service withholds state and outcome of a dry run
 //!   that ends a game with secrets. What a game lays open at its end by an event therefore belongs into a chance step;
 //! - the move made for an absent player, drawn with the same dice;
-//! - in one state of [`PLAYED_ON`], what follows: both are played on by all seats with the same dice and with moves of
-//!   which the viewer is told the same, chance steps included, until an event that may do so
+//! - in one state of [`PLAYED_ON`], what follows: all seats play on in both states, with the same dice and with moves
+//!   that look the same to the viewer, chance steps included. This ends when an event that may do so
 //!   ([`Plan::lays_open`]) has told the two apart.
 //!
 //! Now and then a trial is repeated in an imagined state too: players who plan ahead rely on that.
@@ -37,7 +37,7 @@ pub(super) struct Told<E, V> {
     after: Option<(Status, V)>,
 }
 
-/// Returns what `viewer` is told of a move of `seat` up to the first chance step.
+/// Returns what `viewer` learns from a move of `seat`, up to the first chance step.
 pub(super) fn told<G: Game>(
     game: &G,
     state: &G::State,
@@ -159,7 +159,7 @@ fn tells_the_same<G: Game>(
     }
 }
 
-/// Compares what `viewer` is told of the events on both sides. Answers whether they still cannot be told apart.
+/// Compares the events of both sides as `viewer` sees them. Returns whether the sides still look the same.
 fn reads_the_same<G: Game>(plan: &Plan<G>, here: &[G::Event], there: &[G::Event], viewer: Viewer) -> bool {
     let game = &*plan.game;
     let name = name(viewer);
@@ -175,7 +175,7 @@ fn reads_the_same<G: Game>(plan: &Plan<G>, here: &[G::Event], there: &[G::Event]
     true
 }
 
-/// The seat and its move in either state, of which the viewer is told the same.
+/// A seat to act, and its move in each of the two states. Both moves look the same to the viewer.
 fn next_moves<G: Game>(
     plan: &Plan<G>,
     [here, there]: [&G::State; 2],

@@ -80,7 +80,7 @@ pub(super) fn check_events<G: Game>(game: &G, events: &[G::Event], count: SeatCo
     }
 }
 
-/// Every event that a viewer is told can be read aloud too.
+/// Checks that every viewer who may see the event gets a text of it that can be read aloud.
 pub(super) fn check_event_text<G: Game>(game: &G, event: &G::Event, options: &G::Options, count: SeatCount) {
     for viewer in viewers(count) {
         if let Some(seen) = game.redact(event, viewer) {
