@@ -139,7 +139,7 @@ impl Ambient {
         Ambient { clock: Arc::new(SystemClock), entropy: Arc::new(SystemEntropy) }
     }
 
-    /// A clock that stands still and entropy from `seed`: for tests.
+    /// A clock fixed at `millis` and entropy from `seed`: for tests.
     pub fn fixed(millis: i64, seed: u64) -> Ambient {
         Ambient::with(Arc::new(FixedClock::at(Timestamp(millis))), Arc::new(FixedEntropy::new(seed)))
     }
@@ -275,7 +275,7 @@ impl Nonces {
 pub struct FixedClock(AtomicI64);
 
 impl FixedClock {
-    /// A clock that stands at `moment`.
+    /// A clock that shows `moment`.
     pub fn at(moment: Timestamp) -> FixedClock {
         FixedClock(AtomicI64::new(moment.0))
     }

@@ -1,9 +1,9 @@
 //! Cleaning of short texts that people write and others read: names, titles.
 //!
 //! Invariant: a cleaned text has no white space at its ends, only single spaces inside, at least one visible character,
-//! and no character that hides, reorders or breaks what stands around it. A character is what its reader takes for one: a
+//! and no character that hides, reorders or breaks the text around it. A character is what its reader takes for one: a
 //! grapheme cluster (UAX #29), such as a letter with its marks, a flag, a family of emoji. Joiners, which are invisible by
-//! themselves, stand where a script or an emoji needs them and nowhere else.
+//! themselves, occur only where a script or an emoji needs them.
 //!
 //! Deliberately absent: normalisation and any judgement of the words.
 
@@ -52,7 +52,7 @@ pub enum TextError {
     /// One of its characters carries too many marks.
     #[error("it has a character with {0} marks; at most {MARKS_MAX} are allowed")]
     TooManyMarks(usize),
-    /// It has a mark that stands on no character.
+    /// It has a mark that follows no character.
     #[error("it has the mark U+{:04X} on no character", u32::from(*.0))]
     LooseMark(char),
     /// It has a control character.
@@ -64,7 +64,7 @@ pub enum TextError {
     /// It has a character that cannot be seen.
     #[error("it has the invisible character U+{:04X}", u32::from(*.0))]
     Invisible(char),
-    /// It has a code point that stands for no character, or for one that only some know.
+    /// It has a code point that is unassigned or for private use.
     #[error("it has U+{:04X}, which is no character of Unicode", u32::from(*.0))]
     Unassigned(char),
 }
@@ -118,7 +118,7 @@ pub fn beginning(text: &str, most: usize) -> &str {
     whole.and_then(|at| text.get(..at)).unwrap_or_default()
 }
 
-/// Refuses what no text may have, wherever it stands.
+/// Refuses a character that no text may have, at any position.
 fn check(character: char) -> Result<(), TextError> {
     match character {
         space if space.is_whitespace() => Ok(()),

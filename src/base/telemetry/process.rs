@@ -50,7 +50,7 @@ pub(super) fn tell(registry: &mut Registry, name: &str, help: &str, value: f64) 
 
 /// Reads `/proc/self/stat` with the help of `/proc/stat`, which knows when the system began.
 fn parse(stat: &str, system: &str) -> Option<Process> {
-    // The program's name stands in parentheses and may hold anything.
+    // The program's name is in parentheses and may contain any character, parentheses too.
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
     let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
     let boot: u64 = system.lines().find_map(|line| line.strip_prefix("btime "))?.trim().parse().ok()?;
