@@ -1,9 +1,9 @@
 //! A runtime's own connection to the server in use, beside the shared one: opened and kept up.
 //!
 //! Invariants: it leads to the very server that the keeper of the shared one watches, which the server's run id shows.
-//! So it need not check the server itself, and all connections to a server are given up at once. Its own end, or a
-//! silence on it, is noticed here: the shared one serves until the next is open, and the keeper is told to check the
-//! server.
+//! So it need not check the server itself, and all connections to a server are given up at once. This module notices
+//! when the connection ends or falls silent, and asks the keeper to check the server. The shared one serves until the
+//! next is open.
 
 use std::sync::Arc;
 use std::time::Duration;

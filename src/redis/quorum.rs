@@ -125,9 +125,9 @@ impl Quorum {
         verdict
     }
 
-    /// Returns true if all that answer, more than half of all Sentinels, name another server than this one, in any
-    /// configuration: the numbers of configurations start again once Sentinels are told to forget a master and to watch
-    /// one of that name.
+    /// Returns true if all Sentinels that answer name another server than this one, and they are more than half of all.
+    /// Configuration numbers do not count here: they start again once an operator makes Sentinels forget a master and
+    /// watch one of that name.
     pub(crate) fn agree_on_another_than(&self, address: &Address) -> bool {
         let answer = self.entries.values().filter(|entry| matches!(entry.report, SentinelReport::Says(_)));
         let answering = answer.clone().filter(|entry| entry.id.is_none()).count()
