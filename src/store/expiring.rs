@@ -1,13 +1,13 @@
 //! Values with a time to live.
 //!
 //! - A ticket is kept until it is taken once.
-//! - A reservation says which thing an idempotency key outside of matches stands for, before the thing is made.
+//! - A reservation maps an idempotency key outside of matches to the id of a thing, before the thing is made.
 //! - A token bucket limits the rate of an action.
 
 use super::concern::concern;
 use super::{ReplayKey, Result};
 
-/// The thing that an idempotency key stands for.
+/// The thing that is made under an idempotency key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reservation {
     /// The id of the thing that is made under the key. Short ASCII without a colon.

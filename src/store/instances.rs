@@ -9,10 +9,10 @@
 //!   [`OUTAGES_KEPT`]. One that begins where another ends is the same.
 //!
 //! Known limits: an interruption shorter than a second that meets no heartbeat, refuses no request and breaks no
-//! connection is no outage; the grace of a clock is as long. A process that stands still for no longer than
-//! [`OUTAGE_AFTER`] tells nothing of it, since a busy machine does that too. Where other instances live, or ended with
-//! their machine or in a cluster a short while ago, neither is a gap of [`BEATEN_WITHIN`] or less, which is within that
-//! grace. In a cluster the heartbeat speaks for the node with its keys.
+//! connection is no outage; the grace of a clock is as long. A process that stalls for at most [`OUTAGE_AFTER`] does
+//! not report it, since a busy machine stalls too. A gap of at most [`BEATEN_WITHIN`] is within that grace. It is no
+//! outage where other instances live, or ended with their machine or in a cluster a short while ago. In a cluster the
+//! heartbeat speaks for the node with its keys.
 
 use std::time::Duration;
 
@@ -49,7 +49,7 @@ pub enum Presence {
     Unbroken,
     /// It has just started.
     Started,
-    /// Its last heartbeat was this long ago, and it was not there all the time since: it stood still, or could not
+    /// Its last heartbeat was this long ago, and it was not there all the time since: it stalled, or could not
     /// reach the store.
     Resumed(Duration),
 }

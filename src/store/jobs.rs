@@ -1,9 +1,9 @@
 //! Jobs: work that a commit or a use case orders, and that any instance does, at least once.
 //!
 //! Invariants: a job that a commit orders is written with the commit or not at all; ordering an id of a kind that is
-//! there changes nothing. A job is taken by moving it to the end of a lease and is removed when done, both only if it
-//! is still as found, so whoever dies at work is followed by another. Doing a job twice must do no harm. No order is
-//! promised.
+//! there changes nothing. An instance takes a job by moving it to the end of a lease, and removes it when done. Both
+//! succeed only if the job is still as found. If the instance dies at work, another takes the job after the lease.
+//! Doing a job twice must do no harm. No order is promised.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ sarsen_base::named! {
     /// The kinds of jobs.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
     pub enum JobKind {
-        /// Finds who is to be notified of a commit.
+        /// Finds the recipients of the notifications of a commit.
         Notify = "notify",
         /// Delivers one notification.
         Deliver = "deliver",

@@ -37,7 +37,7 @@
 //! | `{statuses}:deletions` | sorted set | players whose deletion is under way, by the moment of the next check (ms) | entries go when done |
 //! | `{statuses}:quiet` | hash | by such a player, the moment since which no work was left (ms) | fields go when done |
 //! | `{mm}:t` | hash | by player, their record in matchmaking: the tickets that wait, and the last match of each pool. Left out of exports | never; fields go with the last of it, and with the account |
-//! | `{mm}:p:<queue>` | sorted set | players by moment (ms): with a pool's id those who wait in it, with `~` and the id those whose match is to be looked at, with `~` alone all by the moment at which their record is of no use. Left out of exports | entries go with tickets and matches |
+//! | `{mm}:p:<queue>` | sorted set | players by moment (ms): with a pool's id those who wait in it, with `~` and the id those whose match the service then checks for its end, with `~` alone all by the moment at which their record is of no use. Left out of exports | entries go with tickets and matches |
 //! | `{mm}:made` | hash | by match, all that a match is made of that pairing has yet to make. Left out of exports | fields go when made |
 //! | `admin:audit` | stream | one entry a call of an operator: `e` the action, the operator, the reason | never; entries past 400 days go when one is added |
 //! | `bucket:<name>` | hash | `t` the level (60000 a unit), `m` its moment (server time, ms) | a second after it would be full |

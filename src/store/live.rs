@@ -5,7 +5,7 @@ use sarsen_base::ids::{InstanceId, MatchId, PlayerId, SessionId};
 
 use crate::ItemOwner;
 
-/// A message among instances on the players who have streams open. Nothing in the store stands for it.
+/// A message among instances on the players who have streams open. The store does not keep it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StreamsMessage {
     /// The instance that sends it.

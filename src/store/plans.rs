@@ -2,9 +2,9 @@
 //!
 //! Invariants:
 //! - A plan is stored beside its match and not in it: neither the stored match nor its log says that there is one.
-//! - As long as a plan is kept, every commit makes its match due at once ([`super::Schedule`]), in the same step and
-//!   whatever the commit asks of the due index. So a committer need not know of it, and a match without plans costs no
-//!   further reads.
+//! - As long as a plan is kept, every commit makes its match due at once ([`super::Schedule`]), in the same step. The
+//!   change that the commit asks of the due index does not matter. So a committer need not know of plans, and a match
+//!   without plans costs no further reads.
 //! - A plan is deleted with its match. A backend keeps it for 400 days at least.
 //!
 //! A place in inventory and restoring is deliberately absent: the owner can make a plan again.

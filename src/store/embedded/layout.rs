@@ -38,7 +38,7 @@ pub(super) const PUBLIC: u8 = 0;
 /// The scope of players' own lists.
 pub(super) const OWN: u8 = 1;
 
-/// Work on the tables, whatever their types.
+/// Work on tables of any key and value types.
 pub(super) trait TableVisitor {
     fn visit<K: Key + 'static, V: Value + 'static>(&mut self, table: TableDefinition<'static, K, V>) -> Outcome<()>;
 }

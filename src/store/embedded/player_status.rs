@@ -35,7 +35,7 @@ impl PlayerStatusStore for Embedded {
     }
 
     async fn deletions(&self, limit: usize) -> Result<Vec<Deletion>> {
-        // The whole table is read, whatever the limit.
+        // Reads the whole table, regardless of the limit.
         self.read_many(usize::MAX, move |transaction| waiting(transaction, limit)).await
     }
 

@@ -88,8 +88,8 @@ where
     }
 }
 
-/// The queue to the writer. The thread ends after the queued writes, once it is told to stop or the last queue is
-/// dropped.
+/// The queue to the writer. The thread ends after the queued writes, once [`Queue::stop`] is called or the last queue
+/// is dropped.
 #[derive(Clone)]
 pub(super) struct Queue {
     jobs: mpsc::Sender<Box<dyn Job>>,
