@@ -1,6 +1,6 @@
 //! Properties that must hold for any bytes: for the targets in `tests/fuzz` and for a test over their corpora.
 //!
-//! Deliberately absent: legality. A move is read whatever the state.
+//! Deliberately absent: legality. Reading a move does not depend on a state.
 
 use crate::absolution::Absolution;
 use crate::contiguity::Contiguity;

@@ -1,7 +1,7 @@
-//! Table talk (AB-36): the two signals that a seat may send without a turn, and what still stands of them.
+//! Table talk (AB-36): the two signals that a seat may send without a turn, and those that still count.
 //!
-//! Invariant: nothing here changes the game. What stands is kept for those who join late: a seat's last wish until a turn of
-//! its own is over, be it the present one, and its words for numbers whose turn is not over.
+//! Invariant: nothing here changes the game. For those who join late, a seat's last wish is kept until a turn of its
+//! own is over, be it the present one. Its words are kept for numbers whose turn is not over.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -24,7 +24,7 @@ pub(crate) const MOST_WISHES: usize = 5;
 /// The section of the rules on what a wish may name.
 pub(crate) const WISH: &str = "6.2";
 
-/// The section of the rules on how a seat may say that it stands for a number.
+/// The section of the rules on what a seat may say about its hand for a number.
 pub(crate) const READY: &str = "6.3";
 
 /// A colour to wish for. There is no black trilithon card, so black cannot be wished for.

@@ -1,4 +1,4 @@
-//! The track: 60 turns, Day 1 to 30 and Night 1 to 30, and what stands on or beside it: numbers and the Druid.
+//! The track: 60 turns, Day 1 to 30 and Night 1 to 30, and the numbers and the Druid on or beside it.
 //!
 //! Invariant: a [`Turn`] is on the track, a [`Druid`] on one of the 19 bluestones or on the altar.
 

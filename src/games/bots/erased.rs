@@ -147,7 +147,7 @@ impl<G: Evaluator> AnyBot for Erased<G> {
         let (view, legal) = observation.open::<G>().ok_or(NotOfThisGame(G::INFO.id))?;
         let seat = observation.seat;
         let ranking = Bot::new(&self.0, level).rank(view, seat, legal, seed, means);
-        // Whatever is imagined, the reasons are the same.
+        // The reasons are the same for every imagined state.
         let state = self.0.imagine(view, Viewer::Seat(seat), &mut Dice::new(DiceSeed(seed)));
         // Without a search the first is worth what the position is, the others less by as much as they seemed worse.
         let standing = (ranking.simulations == 0).then(|| self.0.value(&state)[seat.index()]);

@@ -38,7 +38,7 @@ pub(super) struct Compared {
     pub(super) apart: i32,
 }
 
-/// A move that was looked at less than one in so many times as often as the best is not known well enough to be as good.
+/// A move with fewer visits than the best move's divided by this is not known well enough to be as good.
 const OFTEN: u32 = 8;
 
 impl<M> Ranking<M> {
@@ -53,7 +53,7 @@ impl<M> Ranking<M> {
         Ranking { moves: vec![only], simulations: 0, cut: false }
     }
 
-    /// Shifts the scores by lot, each by up to `most` either way, little more often than much, and orders anew.
+    /// Shifts each score at random, by up to `most` either way, small shifts being likelier, and sorts the moves again.
     #[must_use]
     pub(crate) fn blurred(mut self, most: u32, dice: &mut Dice) -> Ranking<M> {
         if most > 0 {
@@ -66,8 +66,8 @@ impl<M> Ranking<M> {
         self
     }
 
-    /// Puts one of the moves first by lot that a search has found as good as the best: worth less by `within` at most, and
-    /// looked at an eighth as often at least. What is won or lost for certain is left as it stands.
+    /// Picks at random one of the moves that are as good as the best, and puts it first. These are worth at most
+    /// `within` less and have at least an eighth of its visits. Does not pick or replace a certain win or loss.
     #[must_use]
     pub(crate) fn varied(mut self, within: i32, lot: &mut Dice) -> Ranking<M> {
         let Some(best) = self.moves.first() else { return self };
@@ -79,7 +79,7 @@ impl<M> Ranking<M> {
         let as_good = |other: &&Ranked<M>| {
             other.visits >= visits / OFTEN && other.value >= value - within && is_open(other.value)
         };
-        // They need not stand together.
+        // They need not be adjacent.
         let places: Vec<usize> =
             self.moves.iter().enumerate().filter(|(_, other)| as_good(other)).map(|(place, _)| place).collect();
         if let Some(place) = lot.one_of(places) {
@@ -89,7 +89,7 @@ impl<M> Ranking<M> {
         self
     }
 
-    /// Best first, equals as they stand.
+    /// Sorts the moves, best first. Equals keep their order.
     pub(crate) fn order(&mut self) {
         self.moves.sort_by_key(|ranked| std::cmp::Reverse(ranked.score));
     }

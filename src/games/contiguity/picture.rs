@@ -9,7 +9,7 @@ use crate::stonehenge::picture::{Corner, Page, Ring, SeatRow, tally};
 use sarsen_rules::phrases::counted;
 use sarsen_rules::{Board, Catalogue, Seat};
 
-/// The size of a piece, and how far outwards it stands: a wide picture has ids farther in.
+/// The size of a piece, and its distance outwards from the middle of its space: a wide picture has ids farther in.
 fn piece_of(ask: &Ask) -> (f64, f64) {
     if ask.is_narrow() { (22.0, 0.0) } else { (17.5, 8.0) }
 }

@@ -1,7 +1,7 @@
 //! A game, a state and a move of whichever kind, as the rest of the service sees them.
 //!
 //! Invariant: what is stored is [`RawValue`], and written once. What may be long and is answered at once (views, lists of
-//! moves) is written straight behind what the caller has of the answer.
+//! moves) is appended straight to the caller's buffer.
 
 use std::any::Any;
 
@@ -57,7 +57,7 @@ pub struct AnyMove {
     pub(super) inner: Box<dyn Any + Send + Sync>,
 }
 
-/// A move as it was read from notation, whatever the state.
+/// A move as it was read from notation, without a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReadNotation {
     /// The same as the game writes it.
@@ -101,13 +101,12 @@ pub trait AnyList {
     fn count(&self) -> usize;
     /// Returns whether nothing was left out.
     fn complete(&self) -> bool;
-    /// Writes them as a JSON array of texts that can be read aloud, behind what stands there. The options are those of the
-    /// match.
+    /// Appends them to `into` as a JSON array of texts that can be read aloud. The options are those of the match.
     ///
     /// # Errors
     /// Options that are not of the game; something may then have been written.
     fn write_texts(&self, options: &RawValue, into: &mut Vec<u8>) -> Result<(), Corrupt>;
-    /// Writes them as a JSON array of moves or of notations, behind what stands there.
+    /// Appends them to `into` as a JSON array of moves or of notations.
     ///
     /// # Errors
     /// A move that has no JSON form; something may then have been written.
@@ -159,7 +158,7 @@ pub trait AnyGame: Send + Sync {
     /// States that `viewer` could be looking at, one for each of the dice, given JSON that may be a view, with or without
     /// the tag that names the game; what the viewer does not know is drawn. `None` where no state shows it.
     fn imagine(&self, view: &Value, viewer: Viewer, dice: &mut [Dice]) -> Option<Vec<Box<dyn AnyState>>>;
-    /// Reads a move, whatever the state.
+    /// Reads a move, without a state.
     ///
     /// # Errors
     /// Anything that is not a move, with the rule that says so.
@@ -188,7 +187,7 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// Anything that is not a move of this game.
     fn move_text(&self, mv: &RawValue, options: &RawValue) -> Result<String, Corrupt>;
-    /// A move that was made in words: `effect` is what is told of the event that followed it at once.
+    /// A move that was made, in words. `effect` is the event that followed it at once, as the viewer may know it.
     ///
     /// # Errors
     /// Anything that is not a move, or not an event, of this game.
@@ -217,7 +216,7 @@ pub trait AnyGame: Send + Sync {
     fn board(&self) -> Board;
     /// The boards, one for each edition and side.
     fn boards(&self) -> Vec<Board>;
-    /// Draws one of its boards before anything stands on it.
+    /// Draws one of its boards without any pieces.
     ///
     /// # Errors
     /// A space to point out that the board has not.
@@ -288,7 +287,7 @@ pub trait AnyState: Send + Sync {
     /// # Errors
     /// The number of legal moves, if there is no move of this index.
     fn listed_move(&self, seat: Seat, index: usize) -> Result<AnyMove, usize>;
-    /// Writes what `viewer` may know, tagged with the game's id, behind what stands there.
+    /// Appends to `into` what `viewer` may know, tagged with the game's id.
     ///
     /// # Errors
     /// A view that has no JSON form; something may then have been written.
@@ -324,7 +323,7 @@ pub trait AnyState: Send + Sync {
     /// # Errors
     /// A state that has no JSON form.
     fn store(&self) -> Result<Box<RawValue>, Corrupt>;
-    /// Writes the same behind what stands there.
+    /// Appends the same to `into`.
     ///
     /// # Errors
     /// A state that has no JSON form.

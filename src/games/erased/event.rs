@@ -1,6 +1,6 @@
 //! An event of whichever game, as a step has just brought it about.
 //!
-//! Invariant: it is the whole event, secrets included; what is told of it is asked for each viewer.
+//! Invariant: it is the whole event, secrets included. [`GameEvent::told`] redacts it for each viewer.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};

@@ -68,7 +68,7 @@ pub(super) fn written<G: Game>(
     RawValue::from_string(text).map_err(corrupt::<G, _>(what))
 }
 
-/// Writes `value` behind what stands in `into`.
+/// Appends `value` to `into`.
 pub(super) fn append<G: Game>(what: &'static str, value: &impl Serialize, into: &mut Vec<u8>) -> Result<(), Corrupt> {
     serde_json::to_writer(into, value).map_err(corrupt::<G, _>(what))
 }
@@ -85,7 +85,7 @@ pub(super) fn append_tagged<G: Game>(
     let rest = into.len();
     append::<G>(what, value, into)?;
     match into.get_mut(rest..) {
-        // The rest of an object is what stands behind its brace.
+        // Of an object, only what follows its opening brace is kept.
         Some([b'{', b'}']) => drop(into.remove(rest)),
         Some([brace @ b'{', ..]) => *brace = b',',
         _ => return Err(Corrupt { what, game: G::INFO.id, source: Some("it is no object".into()) }),

@@ -116,7 +116,7 @@ impl Narrator<'_> {
         ids.iter().map(|id| name(self, id)).collect()
     }
 
-    /// Cards by name where the viewer is told them, otherwise their number.
+    /// The names of the cards where the viewer may know them, otherwise their number.
     fn cards(&self, count: u8, cards: Option<&[Id]>, kind: &str, name: impl Fn(&Self, &Id) -> String) -> String {
         let (one, many) = (format!("{kind} card"), format!("{kind} cards"));
         match cards {

@@ -112,8 +112,8 @@ enum Kind {
     Slot,
 }
 
-/// An id as one of the sets spells it: as it stands if any does so, else the first that differs only in case,
-/// else as it stands.
+/// An id as one of the sets spells it: unchanged if a set has it, else the first that differs only in case, else
+/// unchanged.
 fn id(text: &str, kind: Kind, field: &'static str, sets: &ComponentSets) -> Result<Id, Refusal> {
     let id = Id::parse(text).map_err(|error| refusal("unknown_id", field, error.to_string()))?;
     let find = |wanted: &dyn Fn(&Id) -> bool| sets.all().find_map(|set| spelled(set, kind, wanted));

@@ -63,7 +63,7 @@ impl State {
 
     /// The source of the effects to which the decision on top belongs.
     fn effect_below(&self) -> Option<PromptSource> {
-        // A draw stands between an effect and the discard that it asks for; a main action is no effect's doing.
+        // A draw may lie between an effect and the discard that it asks for. No effect asks for a main action.
         let below = self.stack.iter().rev().skip(1).take_while(|frame| !matches!(frame, Frame::Action(_)));
         let mut lists = below.filter_map(|frame| match frame {
             Frame::Effects { list, .. } => Some(*list),

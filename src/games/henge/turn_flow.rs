@@ -1,7 +1,7 @@
 //! The turn flow of a match: automatic frames are worked off until a decision or a chance step is on top, and one chance
 //! step is carried out at a time.
 //!
-//! It stands above the machine, which carries out, and above legality, which says whether an action has come to its end.
+//! It depends on the machine, which carries out moves, and on legality, which says whether an action has ended.
 
 use super::Henge;
 use super::machine::{Machine, setup};

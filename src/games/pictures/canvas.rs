@@ -49,7 +49,7 @@ impl Canvas {
         let _ = self.0.write_fmt(what);
     }
 
-    /// Markup of this crate, as it stands.
+    /// Markup of this crate, without escaping.
     pub(super) fn markup(&mut self, markup: &str) {
         self.0.push_str(markup);
     }

@@ -35,7 +35,7 @@ impl fmt::Display for Point {
     }
 }
 
-/// A length or coordinate, written to a tenth: short, and the same on every platform, whatever the last bit of its sine.
+/// A length or coordinate, written to a tenth: short, and the same on platforms whose sines differ in the last bit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Tenths(pub f64);
 

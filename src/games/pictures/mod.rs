@@ -65,7 +65,7 @@ pub trait Picture: Game {
         None
     }
 
-    /// The board before anything stands on it.
+    /// The board without any pieces.
     fn draw_empty(&self, board: &Board, ask: &Ask) -> Svg {
         plain::draw(Self::INFO.title, board, ask)
     }

@@ -1,8 +1,8 @@
 //! The colours of pictures, and the style sheet that is made of them.
 //!
 //! Pieces have the colours of Okabe and Ito, which stay apart for every kind of colour vision. Invariants, which tests
-//! compute: whatever pieces are rimmed with stands out by 3:1 from every surface that they can lie on, in both themes; so
-//! do the marks; text by 4.5:1.
+//! compute for both themes: the rims of pieces and the marks have a contrast of at least 3:1 to every surface that
+//! pieces can lie on, text one of 4.5:1.
 
 use super::ask::{Layout, Theme};
 

@@ -8,7 +8,7 @@ use super::ask::{Ask, Touched};
 use super::canvas::Canvas;
 use super::outline::Outline;
 
-/// A space with what stands on it. Its id is that of the board.
+/// Draws a space; `inside` draws its content. The id is that of the board.
 pub(crate) fn space(
     canvas: &mut Canvas,
     ask: &Ask,

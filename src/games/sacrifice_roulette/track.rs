@@ -1,6 +1,6 @@
 //! The track, and which cards can be laid on the way without bringing about a fall.
 //!
-//! Every colour has five numbers, so the boulder meets them in one cycle, whatever the colour. A card brings about a
+//! Every colour has five numbers, so for any colour the boulder meets them in one cycle. A card brings about a
 //! fall (a match) where its own number is reached; so cards can be laid without a match exactly if none has to lie on
 //! its own number. By Hall's theorem that is a matter of counting, and no order needs to be tried.
 //!

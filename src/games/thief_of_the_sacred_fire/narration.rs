@@ -119,7 +119,7 @@ fn figure(figure: Figure) -> String {
     }
 }
 
-/// The name of a space within a sentence: its id, and for a stone the words that the id stands for.
+/// The name of a space within a sentence: its id, or a description in words for a stone.
 fn space(at: Space) -> String {
     match at.spot() {
         Spot::Ring(_) => at.to_string(),

@@ -36,7 +36,8 @@ impl Reach {
         let mut reach = Reach { from, reached: SpaceSet::default(), costs: [UNREACHED; SPACES as usize] };
         let mut closed: SpaceSet = guarded.iter().copied().collect();
         closed.remove(from);
-        // What costs so many points, and up to the dearest step more: met, and perhaps reached for less.
+        // The spaces met at the present cost and at each cost up to the dearest step more. Some may have been reached
+        // for less.
         let mut met = [SpaceSet::default(); AHEAD];
         met[0].insert(from);
         for cost in 0..=points {

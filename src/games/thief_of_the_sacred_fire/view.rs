@@ -183,7 +183,7 @@ impl Secrets for ThiefOfTheSacredFire {
         state.view(viewer)
     }
 
-    /// Nothing that happens is hidden: the deck's order is told by no event before the last.
+    /// Hides no event: none before the last one shows the deck's order.
     fn redact(&self, event: &Event, _viewer: Viewer) -> Option<Event> {
         Some(event.clone())
     }

@@ -1,8 +1,8 @@
-//! Evaluation of Absolution for bots: what a match is worth in each turn, how a hand stands for the own turns to come,
-//! which cards others could use, what to say about it, and why a move is a good one (`reason`).
+//! Evaluation of Absolution for bots: what a match is worth in each turn, what a hand is worth for the own turns to
+//! come, which cards others could use, what to say about it, and why a move is a good one (`reason`).
 //!
-//! Invariant: of the hands only the seat's own is looked at. What is said is said of the next own turn: a word for how the
-//! hand stands, and a wish for numbers that would help.
+//! Invariant: of the hands only the seat's own is looked at. Signals are about the next own turn: a word for the
+//! quality of the hand, and a wish for numbers that would help.
 
 mod reason;
 
@@ -126,7 +126,7 @@ impl Evaluator for Absolution {
 /// The next turn of `seat`, from which on it can use what is said now; `None` where it has none, or is on turn.
 fn next_turn(view: &AbsolutionView, seat: Seat) -> Option<Turn> {
     let (Some(first), Some(turn)) = (view.first_seat, view.turn) else {
-        // In the vote: how it stands for Day 1.
+        // In the vote, signals are about Day 1.
         return (view.step == Step::Voting).then_some(Turn::FIRST);
     };
     if turn.seat == seat {
@@ -211,7 +211,7 @@ impl Table<'_> {
         self.need + drawn * CARD + self.outlook(hand.minus(cards))
     }
 
-    /// Returns how a hand stands for what is to come.
+    /// Returns what a hand is worth for the turns to come.
     fn outlook(&self, hand: CardSet) -> i32 {
         let trilithons = hand.iter().filter(|card| card.is_trilithon()).count() as i32;
         let stands = |number: &Number| match matching::fit(hand, *number) {

@@ -119,7 +119,7 @@ impl Evaluator for Contiguity {
     }
 }
 
-/// The values of a position in which `mover` stands so much better than even.
+/// The values of a position in which `mover` is better than even by `standing`.
 fn valued(white: Seat, mover: Colour, standing: i32) -> Values {
     let mut values = Values::default();
     let own = State::seat_of(white, mover);
@@ -214,7 +214,7 @@ fn piece_moves(state: &State, found: &Found, most: usize) -> Candidates<Move> {
         };
         let held: Vec<(i32, MovePiece)> = ranked.iter().filter(|(_, mv)| holds(mv)).copied().collect();
         if held.is_empty() {
-            // Lost against good play, whatever is played.
+            // Every move loses against good play.
             return ranked.first().map_or(Candidates { list: Vec::new(), complete: true }, |(_, mv)| alone(*mv));
         }
         ranked = held;

@@ -1,5 +1,5 @@
 //! The groups that six pieces can make: every connected shape of six spaces, wherever it lies, by how many of its spaces a
-//! colour holds while the other stands on none of them.
+//! colour holds while the other holds none of them.
 //!
 //! A shape reaches over six columns at most, so each is looked for in the window of six columns that begins where the
 //! shape begins; windows in which a colour has fewer than two pieces are passed over.
@@ -14,7 +14,7 @@ const WIDTH: usize = PIECES;
 /// Spaces of a window: bit `row * WIDTH + column`.
 const CELLS: usize = WIDTH * ROWS as usize;
 
-/// Fewer pieces together say nothing of how a colour stands: every position has some.
+/// The fewest pieces of a shape that say something about a position: every position has smaller groups.
 pub(crate) const TELLING: usize = 3;
 
 /// The shapes of a colour.
@@ -97,8 +97,8 @@ fn window(rows: &[u32; ROWS as usize], column: u8) -> u32 {
     shown
 }
 
-/// Calls `each` with every shape on which `colour` stands twice or more and the other colour never: the column
-/// of its window, the shape, and what of it is held.
+/// Calls `each` with every shape of which `colour` holds at least two spaces and the other colour none: the column of
+/// its window, the shape, and the spaces held.
 ///
 /// Each is looked for by the two lowest spaces that are held, which few shapes have in common.
 fn for_each(position: &Position, colour: Colour, mut each: impl FnMut(u8, u32, u32)) {

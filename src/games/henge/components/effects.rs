@@ -146,7 +146,7 @@ impl TryFrom<NumberOrWord> for Distance {
     }
 }
 
-/// A list as it stands in the file, with the lists within it.
+/// A list as the file has it, with the lists within it.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Nested(pub Vec<Effect<Nested>>);

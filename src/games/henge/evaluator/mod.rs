@@ -1,5 +1,5 @@
 //! Evaluation of Henge for bots: what things are worth (`worth`), what a move brings of them (`moves`), how to say so
-//! (`reason`), and how a match stands.
+//! (`reason`), and the value of a position.
 //!
 //! Invariants: numbers come from the component set, so other sets are played too, if not as well; of what is hidden only the
 //! seat's own is looked at, but in [`Evaluator::value`], which judges imagined states.

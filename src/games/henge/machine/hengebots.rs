@@ -32,7 +32,7 @@ impl Machine<'_> {
         let to = rondel.ahead(from, steps);
         let there = icons(to);
         self.state.pawn = to;
-        // Arriving on Carve flips the token up, first, whatever the card (H-50).
+        // With any card, arriving on Carve first flips the token up (H-50).
         let token = &mut self.state.bots.carve_token_up[chair.index()];
         *token |= there.contains(&Action::Carve);
         let carve_token_up = *token;

@@ -28,7 +28,7 @@ pub(crate) struct Machine<'a> {
     pub(crate) state: &'a mut State,
     /// The events so far, if they are recorded.
     pub(crate) events: Vec<Event>,
-    /// True if nothing is told.
+    /// True if no events are recorded, since nobody listens.
     pub(crate) is_silent: bool,
 }
 

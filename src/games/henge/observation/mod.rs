@@ -1,6 +1,6 @@
 //! Observation of a match: views, events, and redaction for each viewer.
 //!
-//! In order: the stack and the final scores as they are told, events, the view, what is taken out of events and moves,
+//! In order: the stack and the final scores as viewers see them, events, the view, the redaction of events and moves,
 //! and a full state that a viewer could be looking at. Nothing here changes a match.
 
 pub mod events;

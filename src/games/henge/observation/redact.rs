@@ -52,7 +52,7 @@ impl Secrets for Henge {
     }
 
     /// The move, where the viewer may know it. A Spring choice stays secret until all have chosen, a dropped
-    /// end-of-game card for good; a drop is told by its event.
+    /// end-of-game card for good. The event of a drop shows that it happened.
     fn redact_move(&self, mv: &Move, by: Seat, viewer: Viewer) -> Option<Move> {
         let is_secret = matches!(mv, Move::Spring(_) | Move::Drop(_));
         (!is_secret || viewer.may_see(by)).then_some(*mv)

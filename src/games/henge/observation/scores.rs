@@ -1,4 +1,4 @@
-//! Final scores as they are told (4.13): points of play, Spring card, end-of-game cards and druids, with the breakdown.
+//! Final scores as players see them (4.13): points of play, Spring card, end-of-game cards, druids, and the breakdown.
 
 use std::cmp::Reverse;
 

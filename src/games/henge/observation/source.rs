@@ -103,7 +103,7 @@ impl Serialize for HengeSource {
 }
 
 impl HengeSource {
-    /// A source that is told by its kind alone.
+    /// A source with nothing but a kind.
     pub(crate) const fn of(kind: SourceKind) -> HengeSource {
         HengeSource { kind, card: None, privilege: None, step: None }
     }

@@ -1,4 +1,4 @@
-//! The stack as views and events tell it: what is being decided, and what goes on afterwards. All of it is public
+//! The stack as views and events show it: what is being decided, and what goes on afterwards. All of it is public
 //! (section 6).
 
 use serde::{Deserialize, Serialize};
@@ -201,7 +201,7 @@ impl Equipment {
         }
     }
 
-    /// A frame as it is told.
+    /// The frame as views and events show it.
     fn frame_told(&self, frame: &Frame) -> HengeFrame {
         match frame {
             Frame::Move { free_steps, double_transport } => {
@@ -300,7 +300,7 @@ impl State {
         }
     }
 
-    /// The stack as it is told.
+    /// The stack as views and events show it.
     pub(crate) fn stack_told(&self) -> Vec<HengeFrame> {
         self.stack.iter().map(|frame| self.equipment.frame_told(frame)).collect()
     }

@@ -18,7 +18,7 @@ const NAME: f64 = 0.305;
 /// The distance of uprights from their lintel in larger type, as a multiple of the board's.
 const SPREAD: f64 = 1.75;
 
-/// Draws the board and what stands on it from `top` on, and answers where it ends.
+/// Draws the board and its pieces from `top` on, and returns where the drawing ends.
 pub(crate) fn draw(canvas: &mut Canvas, desk: &Desk<'_>, top: f64) -> f64 {
     let players = desk.view.map_or(1, |view| view.players.len().max(1));
     let centre = Point::new(500.0, top + RADIUS + 8.0);

@@ -90,7 +90,7 @@ impl Picture for Henge {
 
     fn touched_last(&self, view: &HengeView, mv: &Move) -> Vec<Touched> {
         match mv {
-            // Where the pawn went, it stands.
+            // The pawn is still on the step to which it went.
             Move::Rondel(_) | Move::Travel(_) => vec![Touched::space(format_args!("step.{}", view.pawn))],
             other => named(other),
         }

@@ -1,4 +1,4 @@
-//! Reading a stored state: whatever does not fit its component set is refused, so that indices may be trusted.
+//! Reading a stored state. One that does not fit its component set is refused, so that indices may be trusted.
 
 use serde::de::Error;
 

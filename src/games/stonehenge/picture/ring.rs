@@ -35,8 +35,8 @@ impl Ring {
         Ring { disc, rows_alone: false, outwards: 3.0, surface: |_| "stone" }
     }
 
-    /// The same without anything but the four rows, with pieces this far outwards. The numbers stand inside them, where
-    /// no piece covers one.
+    /// The same without anything but the four rows, with pieces this far outwards. The numbers are inside the rows,
+    /// where no piece covers one.
     #[must_use]
     pub(crate) fn rows_alone(self, outwards: f64) -> Ring {
         Ring { rows_alone: true, outwards, ..self }
@@ -77,7 +77,7 @@ impl Ring {
         }
     }
 
-    /// Draws the ring; `pieces` draws what stands on a place, about the given point.
+    /// Draws the ring; `pieces` draws the pieces on a place, around the given point.
     pub(crate) fn draw(
         self,
         canvas: &mut Canvas,
@@ -111,7 +111,7 @@ impl Ring {
         }
     }
 
-    /// Returns where a piece stands: on the rings a little outwards, so that what is written farther in can be read.
+    /// Returns the point of a piece: on the rows a little outwards, so that the label farther in can be read.
     fn standing(self, place: &Place, outline: Outline) -> Point {
         let middle = outline.middle();
         match &*place.zone {

@@ -176,13 +176,13 @@ struct Outlook {
     caught: u8,
 }
 
-/// As many cases are told apart: six colours by day and by night.
+/// The number of cases: six colours by day and by night.
 const CHANCES: u8 = 12;
 
 struct Known {
     /// Points from each space to each goal: T1 to T5, 30a, 1a.
     ways: [[u8; SPACES as usize]; GOALS],
-    /// By where a druid stands and which way the High Druid heads, and by the thief's space.
+    /// By a druid's space with the direction of the High Druid ([`watch`]), then by the thief's space.
     outlook: Vec<[Outlook; SPACES as usize]>,
 }
 
