@@ -25,7 +25,7 @@ pub struct Adjudication {
 pub struct ImpossibleRuling;
 
 impl Adjudication {
-    /// Refuses a ruling with which no match of this mode with so many seats ends.
+    /// Refuses a ruling that is impossible for this mode and number of seats.
     pub(crate) fn must_be_possible(&self, mode: Mode, seats: SeatCount) -> Result<(), ImpossibleRuling> {
         let better = |rank: u8| self.ranks.iter().filter(|other| **other < rank).count();
         let ranked = self.ranks.len() == usize::from(seats.get())

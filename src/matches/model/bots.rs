@@ -24,7 +24,7 @@ pub struct SeatedBot {
 pub struct SeatBot {
     /// The strength of the bot.
     pub level: Level,
-    /// The version of the game's bots when the match was made. It goes up with whatever changes what they play.
+    /// The version of the game's bots when the match was made. It goes up with every change to how they play.
     #[schema(minimum = 1)]
     pub(crate) version: u32,
 }

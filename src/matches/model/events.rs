@@ -1,6 +1,6 @@
 //! Events of a match, unredacted.
 //!
-//! Invariant: an event is complete and secret; `feed::redacted` makes of it what one viewer is told.
+//! Invariant: an event is complete and secret; `feed::redacted` makes the event for one viewer from it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -80,8 +80,8 @@ pub(crate) struct PlayerRemoved {
     pub(crate) seat: Seat,
 }
 
-/// Somebody took over the seat of a player while the match was played. It goes on as it stands, and how it ends is for
-/// whoever sits there then.
+/// A player took over the seat of another during play. The match goes on unchanged, and its result counts for the
+/// player who then holds the seat.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct PlayerSubstituted {
     /// The seat that was taken over.
@@ -97,7 +97,7 @@ pub(crate) struct PlayerSubstituted {
 /// A seat contributed entropy to the dice.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct EntropyGiven {
-    /// The seat that contributes; what it gives stands in the record.
+    /// The seat that contributes; the record has its entropy.
     pub(crate) seat: Seat,
 }
 
@@ -185,8 +185,8 @@ pub(crate) struct HintUsed {
     pub(crate) seat: Seat,
 }
 
-/// The match was put back to the state that it had at an earlier version: by a free undo, or by a takeback to which all have
-/// agreed. Read the match again: decisions have opened anew.
+/// The match was put back to the state that it had at an earlier version: by a free undo, or by a takeback to which all
+/// have agreed. Read the match again: decisions have opened again, with new ids.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct MoveUndone {
     /// The seat that asked for it.

@@ -421,7 +421,7 @@ pub enum UndoRefused {
     Barrier {
         /// The match's version.
         present: u64,
-        /// The newest step that stands in the way.
+        /// The newest step that blocks the undo.
         barrier: Barrier,
     },
     /// A takeback is on offer already, or the seat has offered one since its last turn.

@@ -17,13 +17,13 @@ use sarsen_rules::{Seat, SeatCount, Seats};
 /// The audience of a match: those who may find and read it.
 ///
 /// - `public`: Listed; anyone may watch and join.
-/// - `private`: Seen only by its seats, its creator, and whoever has the invite code.
+/// - `private`: Seen only by its seats, its creator, and holders of the invite code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
     /// Listed; anyone may watch and join.
     Public,
-    /// Seen only by its seats, its creator, and whoever has the invite code.
+    /// Seen only by its seats, its creator, and holders of the invite code.
     Private,
 }
 

@@ -36,7 +36,7 @@ pub enum PlanDropped {
 pub(crate) enum PlanCourse<'p> {
     /// Nothing yet.
     Waits,
-    /// This move is to be made.
+    /// This move, in notation, is due.
     Plays(&'p str),
     /// Nothing any more.
     Dropped(PlanDropped),

@@ -26,8 +26,8 @@ impl LiveMatch {
 }
 
 impl Matches {
-    /// Makes a move for a plan, if it is time for one, and puts away plans that are over. Answers whether the move was made
-    /// or others were quicker; `None` where nothing is to be played.
+    /// Makes the next move of a plan, if one is due, and removes plans that are over. Returns `Some(false)` if others
+    /// were quicker, and `None` if no move is due.
     pub(crate) async fn follow_plans(&self, live: &LiveMatch) -> Result<Option<bool>, Refused> {
         if live.takes_plans().is_err() {
             return Ok(None);

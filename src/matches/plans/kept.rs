@@ -35,7 +35,7 @@ pub(crate) struct StoredPlan {
 }
 
 impl StoredPlan {
-    /// A plan for the match as it stands.
+    /// A plan for the present version of the match.
     pub(super) fn new(player: PlayerId, live: &LiveMatch, tree: PlanTree) -> StoredPlan {
         let (version, stamp) = (live.stored.version, live.stamp);
         StoredPlan {

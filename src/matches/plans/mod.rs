@@ -5,18 +5,19 @@
 //! each a step like any other that says so (`planned`) and takes none of the owner's time.
 //!
 //! Invariants:
-//! - Nobody but its owner can find out that there is a plan before it plays. It stands beside the match
-//!   ([`sarsen_store::KeptPlan`]): no step, event, view, entity tag or sequence number knows of it, and what the others are
-//!   answered is made without looking for it. Nothing of it is logged.
-//! - How far a plan has come is found in the log, every time ([`course`]); what is kept of it is what its owner has asked
-//!   for, and at the end why it was dropped. So each move is one atomic commit, two instances that play the same plan end
-//!   in one move and one conflict, and an instance that dies between two moves has lost none and doubles none.
-//! - Whatever happens otherwise than planned drops it: a move that its owner makes, moves of the others, an undo.
+//! - Nobody but its owner can find out that there is a plan before it plays. It is stored beside the match
+//!   ([`sarsen_store::KeptPlan`]). No step, event, view, entity tag or sequence number depends on it, and requests of
+//!   others are answered without a look at it. Nothing of it is logged.
+//! - The progress of a plan is computed from the log, every time ([`course`]). The store keeps only the branches that
+//!   its owner asked for, and at the end the reason why it was dropped. So each move is one atomic commit. Two
+//!   instances that play the same plan make one move and one conflict. An instance that dies between two moves loses
+//!   and repeats none.
+//! - Anything that differs from the plan drops it: a move that its owner makes, moves of the others, an undo.
 //!
-//! Only games are planned in which nothing is hidden and nothing is left to chance during play
-//! ([`sarsen_rules::GameInfo::open_information`]): in others the moves to come cannot be named in advance, and what a plan
-//! does would tell what its owner has foreseen of them. And not by a live clock: whoever plays by one sits at the table, and
-//! a machine that answers in no time would be their clock's.
+//! Plans exist only in games where nothing is hidden and nothing is left to chance during play
+//! ([`sarsen_rules::GameInfo::open_information`]). In others the moves to come cannot be named in advance, and the
+//! moves of a plan would show what its owner has foreseen. Matches with a live clock have no plans either: their
+//! players sit at the table, and an automatic answer in no time would save its owner clock time.
 
 mod asking;
 mod course;

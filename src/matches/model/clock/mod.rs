@@ -1,7 +1,7 @@
 //! Clocks: how much time a match gives its seats, and how each seat's time runs.
 //!
-//! Invariant: one formula for all. A turn begins when a seat comes to act and ends when it no longer is to act. The
-//! time beyond the delay is taken from the bank, and the increment is added. All of it follows from the terms and the
+//! Invariant: one formula for all. A turn begins when a seat has to act and ends when it no longer does. The time
+//! beyond the delay is taken from the bank, and the increment is added. All of it follows from the terms and the
 //! moments of the steps, so any reader of the record can compute every bank again.
 //!
 //! Deliberately missing: compensation for the lag that a client reports, which nobody can verify. A creator who wants
