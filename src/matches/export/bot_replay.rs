@@ -69,7 +69,7 @@ impl Replay<'_> {
         let impossible = |source: Refused| Discrepancy::Impossible { step, source };
         let recorded = noted(before, *seat, mv).map_err(impossible)?;
         if *cut {
-            // That it is the first legal one has been checked. Whatever went wrong then need not go wrong again.
+            // Already checked: it is the first legal move. The failure of that time need not happen again.
             self.done.cut_short += 1;
             let found = bot.and_then(|bot| decided(bot, before, *seat, seated).ok().flatten());
             self.done.doubtful += usize::from(found.is_some_and(|found| found != recorded));
@@ -80,7 +80,7 @@ impl Replay<'_> {
             return Ok(());
         };
         let needs_turn = reads_as_turn(&*before.game, mv);
-        // Whoever it plays for may still talk, and nobody can tell who of the two did.
+        // The player whom the bot replaces may still send signals; the record does not show who of the two did.
         if !needs_turn && before.is_taken_over(*seat) {
             self.done.passed_over += 1;
             return Ok(());

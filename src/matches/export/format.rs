@@ -234,13 +234,13 @@ pub(crate) struct RecordedClock {
     /// The number of consecutive turns that a seat could let pass.
     #[schema(maximum = 100)]
     pub(crate) timeouts_allowed: u8,
-    /// The bot that played for whoever was late; absent unless `on_timeout` is `bot`.
+    /// The bot that played for seats that were late; absent unless `on_timeout` is `bot`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) takeover_bot: Option<RecordedTakeover>,
 }
 
-/// A bot that played for whoever was late.
+/// The bot that played for seats that were late.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RecordedTakeover {

@@ -19,7 +19,7 @@ pub enum NoRecord {
 }
 
 impl MatchExport {
-    /// Reads a record, whatever the order of properties and the blanks between them.
+    /// Reads a record with its properties in any order and any white space between them.
     ///
     /// # Errors
     /// [`NoRecord`], with the place.

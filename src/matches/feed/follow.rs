@@ -1,8 +1,8 @@
 //! Following what happens: in one match, and in all matches of a player.
 //!
-//! Invariants: every answer is made for one reader, from what that reader may see at that moment. A follower whose cursor
-//! names a version that a failover has undone or replaced is told so ([`super::resync`]) and never goes on as if nothing
-//! had happened.
+//! Invariants: every answer is made for one reader, from what that reader may see at that moment. If a failover has
+//! undone or replaced the version of a cursor, its follower gets a resync ([`super::resync`]) and never goes on as if
+//! nothing had happened.
 
 use std::collections::HashMap;
 
@@ -67,7 +67,7 @@ pub struct MyEvent {
     pub at: Timestamp,
     /// True if the player was to act after the step.
     pub your_turn: bool,
-    /// The events, as the player is told them in the match's own log.
+    /// The events, as the match's own log shows them to the player.
     pub events: Vec<RedactedEvent>,
 }
 
@@ -86,7 +86,7 @@ pub struct MyEventPage {
 }
 
 impl Matches {
-    /// Events after `after` as the reader is told them, or a resync alone.
+    /// Events after `after` as the reader may see them, or a resync alone.
     ///
     /// # Errors
     /// Those of [`Matches::read`].
@@ -149,7 +149,7 @@ impl Matches {
         Err(undone().into())
     }
 
-    /// Events after `after` as the reader is told them, or a resync alone, and the match that they are of.
+    /// The match, and its events after `after` as the reader may see them, or a resync alone.
     ///
     /// # Errors
     /// Those of [`Matches::read`].
@@ -187,8 +187,8 @@ impl Matches {
         let mut version = after.map_or(0, |after| after.id.version.saturating_sub(1));
         let mut telling = self.telling(&viewed.live);
         while version < present {
-            // Not beyond what was loaded: a later step may have given the reader a seat, which sees more. Nor much further
-            // than is told: hardly a step tells a reader nothing.
+            // Not beyond what was loaded: a later step may have given the reader a seat, which sees more. Nor many more
+            // entries than fit: almost every step has an event for every reader.
             let most = limit.saturating_sub(items.len()).saturating_add(2);
             let Some(entries) = telling.page(version, present, most).await? else { return Ok(None) };
             for entry in entries {

@@ -102,7 +102,7 @@ impl Notifier {
                 () = cancel.cancelled() => return,
                 () = self.asked.notified() => {}
                 () = tokio::time::sleep_until(again) => {
-                    // Whoever is so late may ask for what the store has forgotten.
+                    // After such a delay the store may have forgotten the subscriptions.
                     let late = again.elapsed() > ASKED_AGAIN;
                     again = Instant::now() + ASKED_AGAIN;
                     self.ask_for_all(late);
@@ -131,7 +131,7 @@ impl Notifier {
         self.asked.notify_one();
     }
 
-    /// Notes what is to be asked for, as far as it is still waited for.
+    /// Notes topics to subscribe to, except those that nobody waits for any more.
     fn put_back(&self, unheard: HashMap<Topic, bool>) {
         let topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
         let mut noted = self.unheard.lock().unwrap_or_else(PoisonError::into_inner);

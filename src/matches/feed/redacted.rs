@@ -15,7 +15,7 @@ use sarsen_games::{AnyGame, Corrupt, MoveJson};
 use sarsen_rules::{Seat, Viewer};
 use sarsen_store::Stamp;
 
-/// An event as one viewer is told it.
+/// An event as one viewer may see it.
 #[derive(Clone, Debug)]
 pub struct RedactedEvent {
     /// Its place in the log.
@@ -31,7 +31,7 @@ pub struct RedactedEvent {
     pub deadlines: Option<Vec<(Seat, Timestamp)>>,
     /// The event, tagged by `type`.
     pub event: Box<RawValue>,
-    /// Of a move: the game's event that followed it at once, as the viewer is told it.
+    /// For a move: the game's event that directly followed it, as the viewer may see it.
     pub effect: Option<Box<RawValue>>,
 }
 
@@ -47,7 +47,7 @@ impl RedactedEvent {
 pub struct EventId {
     /// The version that brought it.
     pub version: u64,
-    /// Its number among the events of that version that the viewer is told, from 0.
+    /// Its number among the viewer's events of that version, from 0.
     pub index: u32,
 }
 
@@ -224,7 +224,8 @@ pub(crate) fn show_move(
     game.redact_move(mv, seat, viewer)
 }
 
-/// The event of a move; `time` is what is told of what it took, null without a clock; `planned` says that a plan has made it.
+/// The event of a move. `time` is its time if the event has one, null without a clock; `planned` is true if a plan made
+/// it.
 fn move_made(
     game: &dyn AnyGame,
     seat: Seat,

@@ -59,8 +59,8 @@ impl Matches {
         Ok(Some(ToldPage { items: vec![event], next, more: true, ended: stored.stage.is_over() }))
     }
 
-    /// Behind the last event of the present version, as the reader is told it, and when that was; `None` if the log turns
-    /// out to be that of another match than the one that was loaded.
+    /// The cursor behind the reader's last event of the present version, and the time of that version. `None` if the
+    /// log turns out to be that of another match than the one that was loaded.
     pub(crate) async fn newest_told(&self, viewed: &ViewedMatch) -> Result<Option<(EventCursor, Timestamp)>, Refused> {
         let present = viewed.live.stored.version;
         let newest = self.telling(&viewed.live).page(present.saturating_sub(1), present, 1).await?;

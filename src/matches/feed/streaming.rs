@@ -25,7 +25,7 @@ const LOOKED_WITHIN: Duration = Duration::from_secs(12);
 /// The most players in one message.
 const PLAYERS_MAX: usize = 200;
 
-/// Tells whether a player has a stream open at this instance of which others are told.
+/// Returns true if a player has a stream open at this instance that others may learn of.
 type StreamsHere = Box<dyn Fn(&PlayerId) -> bool + Send + Sync>;
 
 /// The players who have a stream open.

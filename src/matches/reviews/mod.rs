@@ -1,8 +1,8 @@
 //! Reviews of matches that are over: ordered by a player, made by whichever instance has time, shared by all readers.
 //!
 //! Invariants:
-//! - A review under way is a job, and its body what has been found. The body is replaced after each [`PIECE`] decisions by
-//!   whoever holds the job's lease and by nobody else, so whoever dies at work loses that many at most. A finished review
+//! - A review under way is a job whose body holds the findings so far. Only the holder of the job's lease replaces the
+//!   body, after each [`PIECE`] decisions, so an instance that dies at work loses that many at most. A finished review
 //!   is an expiring value, written before its job is removed.
 //! - Each decision is judged on what its seat could see ([`DecisionMade`] holds no state), behind all other work that thinks.
 //! - An order for bots of another version than this release's is dropped: nobody can ever go on with it.
@@ -31,20 +31,20 @@ use sarsen_store::{Job, JobKind, ReplayKey, Reservation, StoreError, Work};
 
 pub use self::decision::review_record;
 
-/// The number of decisions after which what was found is kept.
+/// The number of decisions after which the findings are stored.
 const PIECE: usize = 10;
-/// A finished review is kept so long after it was last read, in seconds.
+/// The time for which a finished review is kept after a read, in seconds.
 const KEPT_SECONDS: u32 = 30 * 24 * 60 * 60;
-/// It is kept anew once it was kept for so long, in milliseconds: not at every read.
+/// The age from which a read stores a review again and so extends its life, in milliseconds: not every read writes.
 const KEEP_ANEW_MILLIS: i64 = 24 * 60 * 60 * 1000;
-/// A failure is told for so long, in seconds; then the review may be ordered again.
+/// The time for which a failure is reported, in seconds; then the review may be ordered again.
 const FAILED_SECONDS: u32 = 60 * 60;
-/// For so long an order counts against the bound of a player, in seconds.
+/// The time for which an order counts against the limit of its player, in seconds.
 const DAY_SECONDS: u32 = 24 * 60 * 60;
 /// The pause before another try where the threads are busy.
 const BUSY: Duration = Duration::from_secs(1);
 
-/// A review as it stands.
+/// The state of a review.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ReviewState {
     /// Nobody has ordered it, or it was not read for long.
@@ -110,7 +110,7 @@ pub enum ReviewProgress {
 }
 
 impl Matches {
-    /// Orders a review of a match that `reader` may see, unless it stands or is being made.
+    /// Orders a review of a match that `reader` may see, unless it is done or being made.
     ///
     /// # Errors
     /// Those of [`Matches::read`], [`Refused::Unread`], [`ReviewRefused`].
@@ -137,7 +137,7 @@ impl Matches {
         Ok((viewed, level, ReviewState::Underway(Review::default())))
     }
 
-    /// A match that `reader` may see, and its review as it stands.
+    /// A match that `reader` may see, and the state of its review.
     ///
     /// # Errors
     /// Those of [`Matches::read`].

@@ -15,7 +15,7 @@ const STATES_MAX: usize = 256;
 pub(crate) struct Earlier {
     wanted: BTreeSet<u64>,
     kept: BTreeMap<u64, LiveMatch>,
-    /// Those for single steps, whoever passed them.
+    /// States for single undos, by the version of the undo. They come from checkpoints.
     provided: BTreeMap<u64, LiveMatch>,
 }
 

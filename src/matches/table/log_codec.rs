@@ -5,8 +5,8 @@
 //!   before the step (`table::replay`).
 //! - The entry of the creation does not repeat what the stored match says for good (its terms, its creator, the moment
 //!   of its making), and moments count from there. Only that entry has the position with which a fork began.
-//! - A move that the game's notation stands for is a line of text in a JSON string, since moves are so frequent: form,
-//!   seat, milliseconds, stamp, notation. Any other action is an object.
+//! - A move that its notation determines is a line of text in a JSON string, since moves are frequent: form, seat,
+//!   milliseconds, stamp, notation. Any other action is an object.
 //! - An entry of a later form is refused, never guessed at.
 
 use std::borrow::Cow;
@@ -116,7 +116,7 @@ impl fmt::Display for NotedMove {
 }
 
 impl NotedMove {
-    /// Reads what stands in the string.
+    /// Parses the line of text.
     fn read(text: &str) -> Result<NotedMove, Unreadable> {
         let mut parts = text.splitn(5, ' ');
         let form = parts.next().and_then(|form| form.parse::<u16>().ok());
@@ -258,7 +258,7 @@ pub(crate) fn rewritten(bytes: &[u8], version: u64, of: &LiveMatch) -> Result<Ve
     }
 }
 
-/// The move of the entry, if its notation stands for it.
+/// The move of the entry, if its notation determines it.
 fn noted(entry: &LogEntry, live: &LiveMatch, since: i64) -> Option<NotedMove> {
     // A mark has no place in the line.
     let Cause::Action(Action::Move { seat, mv, cut: false, planned: false }) = &entry.cause else { return None };
@@ -267,7 +267,7 @@ fn noted(entry: &LogEntry, live: &LiveMatch, since: i64) -> Option<NotedMove> {
         StoredEvent::Move { seat: by, notation, .. } if by == seat => Some(notation),
         _ => None,
     })?;
-    // That it does is a law of `rules::conformance`; what a log says must not depend on every game's keeping it.
+    // The notation always does, by a law of `rules::conformance`; a log must stay right even if a game breaks that law.
     let stands = live.game.is_noted_as(mv, notation);
     stands.then(|| NotedMove { seat: *seat, since, stamp: entry.stamp, notation: notation.clone() })
 }

@@ -72,7 +72,7 @@ impl LiveMatch {
         Some(open.credit.unexcused_since(open.at))
     }
 
-    /// The time of these outages that is to be credited to `seat` by this moment, in milliseconds. They are in order.
+    /// The credit that these outages, given in order, owe to `seat` by this moment, in milliseconds.
     pub(crate) fn owed(&self, seat: Seat, outages: &[Outage], at: Timestamp) -> i64 {
         self.unexcused_since(seat).map_or(0, |since| away(outages, since, at))
     }
@@ -133,7 +133,7 @@ impl LiveMatch {
             self.stored.seats.iter().all(|seat| seat.resigned || seat.clock.as_ref().is_none_or(SeatClock::has_moved));
         let no_start = !clock.is_past_first_turn() && !all_moved;
         Some(match terms.on_timeout {
-            // Else whoever is dealt badly would have the match called off for nothing.
+            // Else a player with a bad deal could have the match called off at no cost.
             _ if no_start && self.stored.terms.is_rated() => TimeoutConsequence::Forfeit,
             _ if no_start && self.stored.seats.len() <= NO_START_SEATS => TimeoutConsequence::NoStart,
             OnTimeout::AbsentMove if clock.timeouts() < terms.timeouts_allowed => TimeoutConsequence::AbsentMove,
@@ -171,7 +171,7 @@ impl LiveMatch {
         for (index, seat) in self.stored.seats.iter_mut().enumerate() {
             let (Some(here), Some(clock)) = (Seat::new(index as u8), &mut seat.clock) else { continue };
             let acts = to_act.contains(here);
-            // Whoever is back leaves the decision to the bot that it was asked for.
+            // A player who is back leaves the open decision to the bot that was asked for it.
             let goes_on = seat.decision.is_some() && acts && !step.movers.contains(here);
             // What a bot has moved for a player is not the player's to have back.
             step.turn_over |= seat.takeover.is_some() && step.played == Some(here);
@@ -179,8 +179,8 @@ impl LiveMatch {
             if seat.takeover.is_some() {
                 continue;
             }
-            // After a takeback turns begin anew, with the bank as it stands. Whom an undone move had brought to act has had
-            // no turn.
+            // After a takeback turns begin again, with the present bank. A seat that had to act only because of an
+            // undone move has had no turn.
             match step.passed {
                 Some(Passed::Takeback) => clock.abandon(),
                 Some(Passed::Undo(_)) if !acts => clock.abandon(),
@@ -257,8 +257,8 @@ impl LiveMatch {
             TimeoutConsequence::Bot => {
                 clock.pass(&terms);
                 self.seat_mut(seat)?.takeover = Some(Takeover::Plays);
-                // The decision opens anew: the bot takes its time from now on, and whoever takes the seat before it has moved
-                // is not bound by what was missed.
+                // The decision opens again. The bot's time begins now, and a player who takes the seat before the bot
+                // moves may still decide.
                 step.movers = step.movers.with(seat);
                 let bot = self.bot(seat).ok_or_else(|| Unreadable::new("no bot takes over"))?;
                 step.tell(LifeEvent::BotTookOver(BotTookOver { seat, bot }));

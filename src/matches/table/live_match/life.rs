@@ -51,7 +51,7 @@ impl LiveMatch {
         if kept_for_another {
             return Err(SeatRefused::SeatReserved.into());
         }
-        // Whoever takes another seat than the one that was kept has no need of that.
+        // A player who takes another seat gives up the reserved one.
         if let Some(kept) = self.reserved_seat(&player.id) {
             self.seat_mut(kept)?.reserved = None;
         }

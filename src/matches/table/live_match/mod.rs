@@ -130,7 +130,7 @@ impl LiveMatch {
         Ok((live, entry))
     }
 
-    /// The seats of paired players, drawn with dice of the match: whatever their order, the draw is the same.
+    /// The seats of paired players, drawn with dice of the match. The order of `paired` does not change the draw.
     fn drawn_seats<'a>(&self, paired: &'a [PairedPlayer]) -> Vec<(Seat, &'a PairedPlayer)> {
         let mut order: Vec<&PairedPlayer> = paired.iter().collect();
         order.sort_by(|one, other| one.player.id.cmp(&other.player.id));

@@ -169,7 +169,7 @@ impl LiveMatch {
         self.stored.invites.retain(|invite| invite.seat != Some(seat) && !(sits && invite.while_away));
         // Nobody plays one hand against another that they have seen.
         self.stored.sent_away.push(from.id.clone());
-        // Whoever comes sees what the seat sees.
+        // The new player sees everything that the seat sees.
         step.bar(BarrierReason::Revealed);
         step.tell(LifeEvent::PlayerSubstituted(PlayerSubstituted { seat, from, to: to.clone() }));
         Ok(())

@@ -143,8 +143,8 @@ impl LiveMatch {
     ) -> Result<(), Refused> {
         self.may_undo(seat, to_version)?;
         self.put_back(step, seat, to_version, then)?;
-        // The seat stays in its turn, and its time goes on. Over moves of other seats, which only whoever sits alone undoes,
-        // another one may be to act.
+        // The seat stays in its turn, and its time goes on. In an analysis the undone moves may be those of other
+        // seats, so another one may have to act.
         step.movers = if self.is_analysis() { Seats::all(self.seat_count()) } else { Seats::one(seat) };
         step.goes_on = self.decision(seat);
         let before = then.and_then(|then| then.own_run(seat)).cloned();
@@ -200,7 +200,7 @@ impl LiveMatch {
         then: Option<&LiveMatch>,
     ) -> Result<(), Refused> {
         self.put_back(step, by, to_version, then)?;
-        // Whoever is to act begins a turn.
+        // Every seat that has to act begins a turn.
         step.movers = Seats::all(self.seat_count());
         step.passed = Some(Passed::Takeback);
         Ok(())
@@ -258,7 +258,7 @@ fn passed_by(cause: &Cause) -> Passed {
         ) => Passed::Talk,
         // An undo leaves clocks as they are.
         Cause::Action(Action::ClockCredit { .. } | Action::Return { .. }) => Passed::Aside,
-        // Whatever else is done changes more than the game.
+        // Every other step changes more than the game.
         _ => Passed::Barrier(BarrierReason::OtherSeat),
     }
 }
