@@ -2,8 +2,8 @@
 //! need not load and decode it again.
 //!
 //! Invariants:
-//! - A kept match is what its store said or was told at its version and stamp. No other step has that stamp, so whatever
-//!   has the same version and stamp is the same match.
+//! - A kept match was loaded from its store or committed to it at its version and stamp. No other step has that stamp,
+//!   so two copies of a match with the same version and stamp are equal.
 //! - Only the store knows the present match. A kept match may be old: another instance has moved, a failover has undone
 //!   its last step, or it was deleted. So every answer, a refusal too, needs the store's confirmation. That is a check
 //!   that the match is still current ([`LiveMatch::stands_at`]), or a commit, which is conditional on that very stamp.

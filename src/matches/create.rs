@@ -81,7 +81,7 @@ impl NewMatch {
     }
 }
 
-/// Returns whether these bots and whoever sits on `own` hold all seats, so that nobody looks for such a table in a lobby.
+/// Returns true if these bots and the holder of `own` fill all seats: nobody looks for such a table in a lobby.
 fn leaves_nobody_out<B>(bots: &[B], own: Option<Seat>, seats: usize) -> bool {
     !bots.is_empty() && bots.len() + usize::from(own.is_some()) >= seats
 }
@@ -290,7 +290,7 @@ impl Matches {
             options: game.options(&new.options, seats).map_err(CreateRefused::Options)?,
             visibility,
             invite: (visibility == Visibility::Private).then(|| self.invite_code()),
-            // Whoever replays it need not know the moment.
+            // A scheduled match is stored as manual, so that a replay need not know the moment.
             start: if table.starts_at.is_some() { StartMode::Manual } else { new.start },
             move_time_seconds: new.move_time_seconds,
             expires_in_seconds: new

@@ -1,6 +1,6 @@
-//! Examining what is kept beside a match: its plans and checkpoints, and of which of its steps a player was told.
+//! Examining what is kept beside a match: its plans and checkpoints, and the steps that a player was notified of.
 //!
-//! Invariant: what is found is told without quoting anything that is stored, as `table::examining` does.
+//! Invariant: faults quote nothing that is stored, as in `table::examining`.
 
 use std::collections::BTreeSet;
 

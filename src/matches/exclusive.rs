@@ -1,8 +1,8 @@
-//! Exclusive matches: as one of them starts, those that wait for players and that one of its players has made for themselves
-//! are called off.
+//! Exclusive matches: when one of them starts, the service calls off the waiting exclusive matches that its players
+//! have made and sit in.
 //!
-//! Invariant: the step that starts a match orders a job, so this happens whoever dies; doing it twice changes nothing. A
-//! match that was made after the start stays.
+//! Invariant: the step that starts a match orders a job, so the death of an instance does not prevent this. The job is
+//! idempotent. A match that was made after the start stays.
 
 use serde::{Deserialize, Serialize};
 

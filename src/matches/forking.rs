@@ -11,9 +11,9 @@
 //! - Nobody has the service think about a match that is being played: there are no bots in a fork, and hints only
 //!   where the match before has finished, and gives some itself if it was forked too. So neither does a chain of
 //!   forks.
-//! - Nothing of the other match is changed, and nobody who plays it is told.
-//! - The entry of its creation holds the position. So its log and its record say all by themselves, whatever becomes
-//!   of the other match; that this one had that position, its own log and record tell.
+//! - The other match does not change, and its players get no event.
+//! - The creation entry of a fork holds the position, so its log and record are complete even without the other match.
+//!   The log and record of the other match show that it had this position.
 //!
 //! [`GameInfo::open_information`]: sarsen_rules::GameInfo::open_information
 
@@ -47,7 +47,7 @@ impl LiveMatch {
         if open { Ok(()) } else { Err(Forbidden::ForkSecret) }
     }
 
-    /// The position that the match stands at, if something is left to be decided in it.
+    /// The present position of the match, if it leaves something to decide.
     fn position(&self) -> Result<ForkedPosition, Refused> {
         let Some(state) = self.state() else { return Err(OutOfPlay::NotStarted.into()) };
         // What was given up can be played on.

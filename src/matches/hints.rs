@@ -40,7 +40,7 @@ pub struct Hint {
     pub best: NotedMove,
     /// Other moves that were looked at, best first.
     pub others: Vec<NotedMove>,
-    /// The version of the match in which the hint is told of.
+    /// The version that the step of the hint made.
     pub version: u64,
     /// True if the request was made before, under the same idempotency key.
     pub replayed: bool,

@@ -29,8 +29,8 @@ impl Matches {
         }
         let (live, _) = self.match_at(&viewed.live, version).await?;
         let then = Arc::new(live).seen_by(reader, &self.statuses);
-        // A seat's past is whose the seat is: whoever has taken it over reads it, and whoever has handed it on knows no more
-        // of it than a stranger.
+        // A seat's past belongs to its present holder: a substitute reads it, and the player who handed the seat on
+        // sees no more of it than a stranger.
         let viewer = if full { Viewer::Omniscient } else { viewed.viewer };
         Ok(ViewedMatch { viewer, insider: viewed.insider, ..then })
     }

@@ -201,7 +201,7 @@ impl Matches {
         let live = self.as_it_stands(&id).await?.ok_or(ReadRefused::WrongInvite)?;
         let (seat, until) = match live.invite(&hash, self.received()) {
             Some(invite) => (invite.seat, Some(invite.until)),
-            // Whoever has the code of a private match may look at it in any case.
+            // The code of a private match always lets its holder look at the match.
             None if live.is_opened_by(code) => (None, None),
             None => return Err(ReadRefused::WrongInvite.into()),
         };
@@ -224,7 +224,7 @@ impl Matches {
         let may_sit = |live: &LiveMatch| vetted.iter().try_for_each(|vetted| vetted.must_hold(live));
         let (hash, received) = (hashed(code), self.received());
         let id = self.invited_to(&hash).await?;
-        // Whoever has the code may see the match; where there is none any more, it is the code that is wrong.
+        // The code lets its holder see the match. If the match is gone, the error is a wrong code.
         let invited = Reader { invite: Some(code.to_owned()), admitted: true, ..Reader::player(player.id.clone()) };
         self.step(&invited, &id, once, |viewed| {
             if viewed.seat().is_some() {

@@ -116,7 +116,7 @@ impl Telling<'_> {
         version: u64,
         most: usize,
     ) -> Result<Option<Vec<LogEntry>>, Refused> {
-        // A state that stands where the page begins was come to over an earlier page: its entry comes along.
+        // A state at version `after` comes from an earlier page. Its entry is read too, to compare the stamps.
         let state = self.live.as_ref().filter(|live| after > 0 && live.stored.version == after);
         let overlap = usize::from(state.is_some());
         let mut logged = self.read(after - overlap as u64, version, most + overlap).await?;
@@ -220,7 +220,7 @@ impl Telling<'_> {
                 continue;
             }
             last = Some(self.step(entry)?);
-            // Those of a page were passed by whoever had to go as far as there.
+            // Steps of the page leave no checkpoints: a replay that goes beyond the page does.
             if entry.version < begins && entry.version <= from_most {
                 self.pass()?;
             }
@@ -336,7 +336,7 @@ impl Telling<'_> {
         }
     }
 
-    /// Remembers a state that is to be a checkpoint.
+    /// Remembers the present state if it should become a checkpoint.
     fn pass(&mut self) -> Result<(), Unreadable> {
         let Some(live) = &self.live else { return Ok(()) };
         let version = live.stored.version;

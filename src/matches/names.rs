@@ -43,14 +43,14 @@ pub(super) fn names_tag(renamed: &[ShownName]) -> String {
     }
     let mut names = String::new();
     for (id, name) in renamed {
-        // A text takes whatever is written.
+        // Writing to a `String` cannot fail.
         let _ = write!(names, "{id}{name}\0");
     }
     let hash = digest::digest(&digest::SHA256, names.as_bytes());
     format!(".{}", hex::encode(&hash.as_ref()[..TAG_BYTES]))
 }
 
-/// The names of one moment for whatever shows several of them.
+/// The names of one moment, for an answer that shows several.
 pub(super) type NamesNow = HashMap<PlayerId, String>;
 
 impl LogEntry {

@@ -102,7 +102,7 @@ impl OutageDetector {
         self.0.borrow().failures
     }
 
-    /// Returns once the store has failed more often than so many times.
+    /// Waits until the store has failed more than `failures` times.
     pub async fn fails_after(&self, failures: u64) {
         // The sender is here, so the wait ends in nothing else.
         let _ = self.0.subscribe().wait_for(|state| state.failures > failures).await;

@@ -73,7 +73,7 @@ pub struct Moved {
 }
 
 impl Moved {
-    /// The event that followed the move at once, as its player is told it.
+    /// The game's event that directly followed the move, as its player may see it.
     pub fn effect(&self) -> Option<&RawValue> {
         self.events.iter().find_map(|told| told.effect.as_deref())
     }
@@ -93,8 +93,8 @@ impl Matches {
     /// # Errors
     /// In this order: not to be seen, [`Forbidden::NotSeated`], [`Refused::KeyReused`], [`Refused::Unread`],
     /// [`MoveRefused::Malformed`], [`Refused::OutOfPlay`], [`MoveRefused::OutOfTime`], [`MoveRefused::NotYourTurn`],
-    /// [`MoveRefused::StaleDecision`], [`MoveRefused::Illegal`]. A move for a decision for which the time ran out is
-    /// [`MoveRefused::OutOfTime`] also after that, whatever came of it.
+    /// [`MoveRefused::StaleDecision`], [`MoveRefused::Illegal`]. A move for a decision whose time ran out is still
+    /// [`MoveRefused::OutOfTime`] after any consequence of that.
     ///
     /// [`Forbidden::NotSeated`]: crate::model::refused::Forbidden::NotSeated
     pub async fn play(
@@ -135,7 +135,7 @@ impl Matches {
             }
             let game = viewed.live.game.info().id;
             let attempt = self.attempt(reader, &viewed, replay, once, request).await;
-            // What is answered is to be true: whoever is late is out of time before being told so.
+            // The answer must be true: the time-out of a late player is committed before the answer says so.
             let attempt = match self.late(&viewed, &attempt) {
                 None => attempt,
                 Some(seat) => match self.run_out(&viewed.live, seat).await? {
@@ -171,7 +171,7 @@ impl Matches {
         let seat = viewed.own_seat()?;
         if let (Some(replay), Some((_, once))) = (replay, once) {
             let (live, entry) = self.made_before(&viewed.live, &replay, once).await?;
-            // A move is told by its body alone, which may be made to look like another operation.
+            // The fingerprint is not enough: a body can be made to look like that of another operation.
             if !matches!(entry.cause, Cause::Action(Action::Move { .. })) {
                 return Err(Refused::KeyReused);
             }

@@ -60,7 +60,7 @@ impl LiveMatch {
             let Some(player) = stored.seats.get(seat.index()).and_then(|stored| stored.player.clone()) else {
                 continue;
             };
-            // Whoever sat on several seats is kept one of them.
+            // A player who held several seats gets one of them reserved.
             let is_expected = player.id != *caller && reserved.iter().all(|other| other.player.id != player.id);
             if is_expected && !is_gone(&player.id) {
                 reserved.push(ReservedSeat { seat: next(seat), player });
@@ -160,7 +160,7 @@ impl Matches {
         before.own_seat()?;
         before.live.next_id()?;
         let next = self.rematch_of(&before.live).await?.ok_or(Forbidden::NotInvited)?;
-        // Whoever sat at the one before may see it, private or not.
+        // The players of the match before may see its rematch, even a private one.
         let insider = Reader { admitted: true, ..Reader::player(player.clone()) };
         self.step(&insider, &next, None, |viewed| {
             let live = &viewed.live;

@@ -65,7 +65,7 @@ impl LiveMatch {
         self.must_suit(player)
     }
 
-    /// Refuses a bot account where none may sit, and at a rated table whoever is not of the kind of those who sit there.
+    /// Refuses a bot account where none may sit, and at a rated table a player of another kind than the others.
     pub(super) fn must_suit(&self, player: &Seated) -> Result<(), Forbidden> {
         let mut there = self.stored.seats.iter().filter_map(|seat| seat.player.as_ref().or(seat.reserved.as_ref()));
         if !self.stored.terms.table.takes(player) {

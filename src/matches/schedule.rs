@@ -34,9 +34,9 @@ enum Task {
     Start,
     /// Seats were kept long enough for players who have not come.
     EndReservations,
-    /// Its log is to be archived, unless it is.
+    /// Its log has to be archived, unless it has been.
     Archive,
-    /// It is to be deleted.
+    /// It has to be deleted.
     Delete,
     /// Its bots have something to do.
     Think,

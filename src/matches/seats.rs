@@ -25,8 +25,8 @@ pub struct Vetted {
 }
 
 impl Vetted {
-    /// Refuses whoever is barred from a table that waits for its start, and puts off whoever was not compared with everybody
-    /// there.
+    /// Refuses a barred player before the start of the match, and one who was not compared with everybody at the table
+    /// ([`SeatRefused::OthersCame`]: try again).
     pub(super) fn must_hold(&self, live: &LiveMatch) -> Result<(), Refused> {
         let met = live.people().iter().all(|player| self.people.contains(player));
         match &self.barred {
@@ -214,8 +214,8 @@ steps_of_own_seat! {
     /// # Errors
     /// [`Forbidden::NotSeated`], [`SeatRefused::NotOpen`].
     leave: Leave;
-    /// Offers a draw, at most once for each move of one's own. The offer stands until somebody declines it, a seat that
-    /// has not agreed moves, or a seat resigns.
+    /// Offers a draw, at most once for each move of one's own. The offer is open until somebody declines it, a seat
+    /// that has not agreed moves, or a seat resigns.
     ///
     /// # Errors
     /// [`Refused::Draw`] and those of [`Matches::resign`].

@@ -1,9 +1,8 @@
 //! The use cases of matches on one store, and the path that every step takes.
 //!
-//! The match, the caller's standing, the step of the [`LiveMatch`], one atomic commit. The match is first the one that this
-//! process keeps, in whatever version it knows; if the commit is not made, or there is none to be made, it is loaded. When
-//! another instance was quicker the whole path is taken again on the new version, so a step is never taken on a state that
-//! nobody has.
+//! The match, the caller's standing, the step of the [`LiveMatch`], one atomic commit. The path first uses the match
+//! that this process keeps, which may be old. If that leads to no commit, it loads the match. When another instance was
+//! quicker, the whole path starts again on the new version, so a step is never taken on a state that nobody has.
 
 use std::sync::Arc;
 
@@ -217,7 +216,7 @@ impl Matches {
     ) -> Result<Answered, Refused> {
         let once = once.zip(reader.player.as_ref()).map(|(once, player)| (once, once.of(player)));
         let received = self.received();
-        // What is to be done, and the version whose state that needs, where the match is put back.
+        // The action, and the version whose state it needs if it puts the match back.
         let decided = |viewed: &ViewedMatch| -> Result<Option<(Action, Option<u64>)>, Refused> {
             let Some(action) = decide(viewed)? else { return Ok(None) };
             let back = viewed.live.goes_back_to(&action)?;
@@ -340,7 +339,7 @@ impl Matches {
                 self.counts.conflicted();
                 Ok(None)
             }
-            // Whoever loads it again, with the key, is told what the key has committed.
+            // The next load, with the key, finds the step that the key has committed.
             Committed::Repeated => Ok(None),
         }
     }

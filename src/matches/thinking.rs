@@ -64,8 +64,8 @@ impl Matches {
         Some(self.thinkers.of(game))
     }
 
-    /// Finds what bots have to do first in a match, and waits for the moment at which it is to be done. What they have to
-    /// say is said before.
+    /// Finds the next task of bots in a match, and waits for the moment at which it is due. Before that it sends their
+    /// signals.
     ///
     /// # Errors
     /// If the match cannot be read, or the store is away.
@@ -114,8 +114,9 @@ impl Matches {
                 found
             }
         };
-        // What is marked is the first legal move by the rules of this very match, so that whoever verifies can tell. The best
-        // so far of a search that took too long needs no mark: whoever verifies ends it at the same place.
+        // A marked move (`cut`) is the first legal one by the rules of this very match, so that a verifier can check
+        // it. The best move so far of a search that took too long needs no mark: a verifier's search ends at the same
+        // place.
         let best = found.and_then(|found| found.moves.iter().find_map(|mv| live.accepted(seat, mv)));
         let cut = best.is_none();
         let mv = best.map_or_else(|| first_move(live, seat), Ok)?;
@@ -160,7 +161,7 @@ impl Matches {
                 let mut next = present.duplicate();
                 let Ok(mv) = next.game.read_move(&MoveInput::Notation(signal)) else { continue };
                 let Ok(entry) = next.play_marked(seat, mv, present.moment(self.now()), false) else { continue };
-                // Whoever was quicker has the next word; what is left unsaid is said later, or is not needed any more.
+                // Others were quicker: the remaining signals follow later, or are not needed any more.
                 let Some((after, _)) = self.commit(next, entry, Some(&present), None).await? else {
                     return Ok(Some(present).filter(|_| said));
                 };

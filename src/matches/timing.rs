@@ -29,16 +29,15 @@ pub struct TimeGiven {
 }
 
 impl Matches {
-    /// The seat whose clock is to be seen to before what somebody asked for at `received`: one that has run out so long ago
-    /// that the service acts by itself, or, if the asker's own has, the first that did.
+    /// The seat whose time-out comes before a request of `received`. Either its clock ran out so long ago that the
+    /// service acts by itself, or the caller's clock has run out and this seat's did first.
     pub(super) fn out_of_time(&self, viewed: &ViewedMatch, received: Timestamp) -> Option<Seat> {
         let live = &viewed.live;
         let own = || live.first_late(viewed.seat()?, live.moment(received));
         live.overdue(self.now()).or_else(own)
     }
 
-    /// Returns true if a step can be taken on the match at once: every outage is known, and none is to be credited
-    /// first.
+    /// Returns true if a step can be taken on the match at once: every outage is known, and none needs a credit first.
     pub(super) fn is_made_good(&self, live: &LiveMatch) -> bool {
         let owes = |outages: &[Outage]| live.outage_credit(outages, live.moment(self.received())).is_some();
         !live.runs_clocks() || self.outage_detector.outages(&self.ambient, None).is_some_and(|known| !owes(&known))
@@ -74,7 +73,7 @@ impl Matches {
     /// # Errors
     /// If the store is away.
     pub(super) async fn make_known_good(&self, live: &LiveMatch, outages: &[Outage]) -> Result<bool, Refused> {
-        // Up to the moment for which the request counts: what comes after it counts for whoever is to act then.
+        // Only outages before the moment of the request: later ones count for the seats that have to act then.
         let received = self.received();
         match live.outage_credit(outages, live.moment(received)) {
             Some(credit) => self.act_on(live, credit, received).await.map(|_| true),
@@ -82,8 +81,8 @@ impl Matches {
         }
     }
 
-    /// Sees to the clock of `seat`, which has run out. Answers the version at which the seat is out of time; `None` where
-    /// somebody else was quicker, or an outage was made good, so that the match is to be loaded again.
+    /// Acts on the clock of `seat`, which has run out. Returns the version at which the seat is out of time. `None` if
+    /// somebody else was quicker or an outage was credited: the caller loads the match again.
     ///
     /// # Errors
     /// If it cannot be done now, or the store is away.
