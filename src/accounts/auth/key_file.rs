@@ -97,8 +97,8 @@ fn read(file: File, path: PathBuf) -> Result<SigningKeys, KeyFileError> {
     SigningKeys::parse(&text).map_err(|source| KeyFileError::Content { path, source })
 }
 
-/// Makes the file under another name and links it into place, which fails if the place is taken: whoever comes second
-/// uses what the first made.
+/// Writes the file under another name and links it into place. The link fails if the file exists: a second process uses
+/// the file of the first.
 fn create(directory: &Path, path: &Path, ambient: &Ambient) -> io::Result<()> {
     let draft = directory.join(format!("{FILE_NAME}.{:016x}", u64::from_be_bytes(ambient.bytes())));
     let made = write_private(&draft, &SigningKeys::new_key_text(ambient)).and_then(|()| {

@@ -85,8 +85,8 @@ impl ProgramTokenId {
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
 
-    /// The name under which a token is remembered as revoked, and which stands for the session of its caller: a digest, so
-    /// that no token can be named that ends a session.
+    /// The id under which a revoked token is remembered, used in place of a session id for its caller. It is a digest,
+    /// so that nobody can choose a token id whose revocation ends a session.
     pub(crate) fn session(&self) -> SessionId {
         SessionId::from_number(hashed_number(&[b"sarsen/program-token/1", &self.0]))
     }

@@ -46,14 +46,14 @@ const TOKEN_TYPE: &str = "at+jwt";
 pub struct Principal {
     /// The player.
     pub player: PlayerId,
-    /// The session in which the token was issued; of a program's token, an id that stands for one.
+    /// The session in which the token was issued; for a program's token, an id in place of a session's.
     pub session: SessionId,
     /// The program that speaks for the player by a token of its own; `None` in a session.
     pub program: Option<Arc<Program>>,
 }
 
 impl Principal {
-    /// The kind of the player: whoever has a session is a person.
+    /// The kind of the player: a player with a session is a person.
     pub fn kind(&self) -> PlayerKind {
         self.program.as_ref().map_or(PlayerKind::Person, |program| program.kind)
     }

@@ -1,4 +1,4 @@
-//! Identities of outside issuers: which player each stands for, and signing in by one.
+//! Identities of outside issuers: the player of each identity, and signing in by one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use sarsen_base::ids::{PlayerId, SessionId};
 use sarsen_store::upgrade::Formed;
 use sarsen_store::{ItemKind, ItemOwner, Replaced, StoreError};
 
-/// The pause between two looks whether a key set is to be fetched again.
+/// The interval at which the service checks for key sets that it has to fetch again.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// The number of attempts at signing in: it starts again when its identity has changed hands meanwhile.
 const ATTEMPTS: usize = 8;
@@ -78,7 +78,7 @@ pub enum OutsideError {
     /// The token does not count; why not is for the log alone.
     #[error("the outside token is not valid")]
     Invalid(#[source] OutsideFlaw),
-    /// No key of the issuer is to be had.
+    /// The service has no key of the issuer.
     #[error("the issuer's keys are not to be had")]
     Unavailable {
         /// The time after which it makes sense to ask again, in seconds.
@@ -157,7 +157,7 @@ impl OutsideAccounts {
     pub async fn player_of(&self, identity: &VerifiedIdentity) -> Result<Option<Player>, OutsideError> {
         let Some(holder) = self.players.store.item_holder(KIND, &identity.id).await? else { return Ok(None) };
         if !self.players.is_there(&holder)? {
-            // Whoever has left keeps nobody out until the last trace is gone.
+            // A player who has left must not keep the identity from others until the deletion is complete.
             self.players.store.unbind_item(KIND, &identity.id, &holder).await?;
             return Ok(None);
         }

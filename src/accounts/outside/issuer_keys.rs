@@ -1,8 +1,8 @@
 //! The keys of one outside issuer, kept in memory and fetched before they are missed.
 //!
-//! Invariants: a good set replaces the one before at once, so a key that vanished counts no more. Where no good set is to
-//! be had, the last one serves [`STALE_SECONDS`] longer. However many tokens name unknown keys, they make it fetch once
-//! in [`PAUSE_SECONDS`].
+//! Invariants: a good set replaces the one before at once, so a key that vanished counts no more. If no good set can be
+//! fetched, the last one serves [`STALE_SECONDS`] longer. Tokens with unknown keys, however many, cause at most one
+//! fetch in [`PAUSE_SECONDS`].
 
 use std::sync::{Arc, PoisonError, RwLock};
 

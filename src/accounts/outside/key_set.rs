@@ -1,6 +1,6 @@
 //! Key sets of outside issuers (RFC 7517): which key a token may have been signed with.
 //!
-//! Invariant: a key stands for one algorithm, which its own parameters give. A symmetric key is never one.
+//! Invariant: a key is for one algorithm, which its own parameters determine. Symmetric keys are never accepted.
 
 use jsonwebtoken::{Algorithm, DecodingKey};
 use serde::Deserialize;

@@ -22,7 +22,7 @@ const LIFE_MAX: i64 = 24 * 60 * 60;
 /// The types of tokens that this service issues, and nobody else.
 const OWN_TYPES: [&str; 2] = ["at+jwt", "operator+jwt"];
 
-/// The fault of a token. For the log alone: a client is told one code for all of them.
+/// The fault of a token. For the log alone: a client gets one code for all of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OutsideFlaw {
     /// It is too long, or not three parts of base64url with JSON.

@@ -139,7 +139,7 @@ impl People {
         Ok(())
     }
 
-    /// A page of a list. Whoever has left for good is left out.
+    /// A page of a list, without players who have left for good.
     ///
     /// # Errors
     /// If the store is away, or what it holds cannot be read.

@@ -169,7 +169,7 @@ impl AllowanceCounter {
         }
     }
 
-    /// Counts so many steps in the sandbox by `player`, all or none; `None` where that is without bound.
+    /// Counts `steps` sandbox steps of `player`, all or none; `None` if there is no limit.
     pub fn count_sandbox(&self, player: &PlayerId, steps: u32) -> Option<Counted> {
         let allowance = self.allowances.sandbox?;
         let taken = self.sandbox.take_some(player.as_str(), steps, allowance, self.ambient.now());

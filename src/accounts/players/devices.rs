@@ -1,8 +1,8 @@
 //! A second device: pairing codes, the recovery key, and the sessions of a player.
 //!
 //! Invariants: the store has the hash of a code or key and never the thing itself. A player has one live pairing code,
-//! the newest, and of all who send it one is let in. A new session of a player who is there already is told to the
-//! player's other devices.
+//! the newest, and it lets in only one of those who send it. The player's other devices get an event for each new
+//! session.
 
 use aws_lc_rs::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
@@ -92,7 +92,7 @@ impl Claim {
         format!("{}.{}", self.by, self.fingerprint)
     }
 
-    /// The session that stands reserved, if it is for this very request.
+    /// The reserved session, if this very request reserved it.
     fn session(&self, standing: &Reservation) -> Result<SessionId, CodeError> {
         match standing.fingerprint.split_once('.') {
             Some((by, fingerprint)) if by == self.by && fingerprint == self.fingerprint => {
@@ -119,7 +119,7 @@ fn newest_ticket(player: &PlayerId) -> String {
 }
 
 impl Players {
-    /// Makes a pairing code of so many seconds, in the place of the one before, and says until when it can be used.
+    /// Makes a pairing code that is valid for `seconds` and replaces the one before. Returns the code and its end.
     ///
     /// # Errors
     /// If the store is away.

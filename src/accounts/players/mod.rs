@@ -3,9 +3,9 @@
 //! A player is a name; a session is one sign-in of a player, kept alive by its refresh token; access tokens
 //! (`crate::auth`) are issued from a session and verified without the store.
 //!
-//! Invariants: the store never holds a refresh token, only its hash; a session has one current refresh
-//! token, which whoever shows the one before is given again for 30 seconds; a revoked
-//! session gives no new token and its access tokens are refused on every instance within ten seconds.
+//! Invariants: the store never holds a refresh token, only its hash; a session has one current refresh token, and for
+//! 30 seconds the one before can still be exchanged for it; a revoked session gives no new token and its access tokens
+//! are refused on every instance within ten seconds.
 
 mod allowances;
 mod blocklist;

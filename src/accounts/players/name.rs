@@ -36,7 +36,7 @@ impl PlayerName {
         self.0
     }
 
-    /// A name that was accepted once and stays valid, whatever today's rules say.
+    /// A name that was accepted once: it stays valid even if it breaks today's rules.
     pub(super) fn accepted_before(name: String) -> PlayerName {
         PlayerName(name)
     }

@@ -1,11 +1,11 @@
 //! Refresh tokens: opaque texts `r_<session digits>_<secret>` that keep a session alive.
 //!
-//! Invariants: exactly one text parses to a token; `Debug` never shows the secret. The secret is 16 bytes that nobody can
-//! guess and, so that a token of the past can be told from an invented one, 16 bytes of their HMAC under the session's own
-//! key. A session's first secret follows, under that key, from what it was begun for: a pairing code, say, or random bytes.
-//! Every later one follows from the secret that was used to get it and the moment
-//! of that use, under the session's key: whoever shows the used one again can be given the same successor, though the
-//! store has neither of them.
+//! Invariants: exactly one text parses to a token; `Debug` never shows the secret. The secret is 16 bytes that nobody
+//! can guess and, so that a token of the past can be told from an invented one, 16 bytes of their HMAC under the
+//! session's own key. A session's first secret follows, under that key, from what it was begun for: a pairing code,
+//! say, or random bytes. Every later one follows from the secret that was used to get it and the moment of that use,
+//! under the session's key. So a repeated use of that secret can get the same successor, though the store has neither
+//! of them.
 
 use std::fmt;
 use std::str::FromStr;

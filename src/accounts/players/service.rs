@@ -192,9 +192,9 @@ impl Players {
         Ok(Player { id, name, created_at, kind: PlayerKind::Bot, owner: Some(owner) })
     }
 
-    /// Exchanges a refresh token for new tokens. Whoever shows it again within 30 seconds is given the same refresh token
-    /// (two tabs of one browser may wake up together). Later it is used up, yet until the new one is used it may be
-    /// exchanged again (the answer may have been lost), which retires the one given before. Any other use of an old token
+    /// Exchanges a refresh token for new tokens. Another exchange within 30 seconds gives the same refresh token (two
+    /// tabs of one browser may wake up together). Later exchanges are possible until the new token is used (the answer
+    /// may have been lost): each gives another token and retires the one given before. Any other use of an old token
     /// revokes its session.
     ///
     /// # Errors
@@ -250,8 +250,8 @@ impl Players {
     }
 
     /// Ends sessions: their refresh tokens and access tokens are refused from now on, on this instance at once and on
-    /// all others within ten seconds. If it fails in between, the caller's own session still stands, so that it can ask
-    /// again.
+    /// all others within ten seconds. If it fails in between, the caller's own session is still valid, so that it can
+    /// try again.
     ///
     /// # Errors
     /// If the store is away.

@@ -1,8 +1,8 @@
 //! Stream tickets: a way in for event sources, which cannot send headers.
 //!
-//! Invariants: a ticket works once, within [`TICKET_SECONDS`]; it stands for the session or the program that asked for
-//! it, so a ticket of a revoked session or of an expired token opens nothing. Exactly one text parses to a ticket, and
-//! `Debug` never shows it.
+//! Invariants: a ticket works once, within [`TICKET_SECONDS`]; it authenticates the session or the program that asked
+//! for it, so a ticket of a revoked session or of an expired token opens nothing. Exactly one text parses to a ticket,
+//! and `Debug` never shows it.
 //!
 //! The places where a ticket may be used are deliberately absent: its caller decides that.
 
@@ -64,7 +64,7 @@ impl fmt::Debug for Ticket {
     }
 }
 
-/// The caller for whom a ticket stands, as stored.
+/// The caller that a ticket authenticates, as stored.
 #[derive(Serialize, Deserialize)]
 struct Bearer {
     player: PlayerId,
@@ -99,7 +99,7 @@ impl StreamTickets {
         StreamTickets { tickets, revocations, ambient }
     }
 
-    /// Makes a ticket that stands for `principal`.
+    /// Makes a ticket that authenticates `principal`.
     ///
     /// # Errors
     /// If the store is away.
@@ -111,7 +111,7 @@ impl StreamTickets {
         Ok(ticket)
     }
 
-    /// Uses a ticket up; returns the caller for whom it stood.
+    /// Uses a ticket up; returns the caller that it authenticates.
     ///
     /// # Errors
     /// If the ticket is not valid, or the store is away.

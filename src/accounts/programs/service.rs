@@ -11,7 +11,7 @@ use sarsen_base::ids::PlayerId;
 use sarsen_store::upgrade::Formed;
 use sarsen_store::{ItemKind, ItemOwner, ItemStore, Replaced, StoreError};
 
-/// The last use of a token is kept to so many seconds.
+/// The precision of the stored last use of a token, in seconds.
 const USE_KEPT_SECONDS: u32 = 5 * 60;
 
 /// The number of times that a write starts again because others were quicker.
