@@ -176,9 +176,9 @@ pub struct RunningServer {
     task: JoinHandle<io::Result<()>>,
 }
 
-/// Has the system drop the packets that ask for a new connection. Whoever sent one asks again after a second, is refused,
-/// and so knows that nothing was done. A connection that was still in the queue as the listener closed would be reset
-/// behind its request, which no proxy may repeat: 2 of 11,498 while an instance stopped.
+/// Has the kernel drop SYN packets, which ask for new connections. The client sends its SYN again after a second and is
+/// then refused, so it knows that nothing was done. Otherwise a connection that is in the queue when the listener
+/// closes is reset after its request, which no proxy may repeat: 2 of 11,498 while an instance stopped.
 #[cfg(target_os = "linux")]
 fn ignore_new_connections(listener: &TcpListener) -> io::Result<()> {
     use socket2::SockFilter;
@@ -231,9 +231,9 @@ pub fn serve(config: ServerConfig, service: Shared, fixtures: Fixtures) -> io::R
 }
 
 impl RunningServer {
-    /// Stops: no new connections, requests in flight are finished within the grace time, or, once there is a `hurry`,
-    /// within [`HASTY_GRACE`]. What stays open has been told to end before. The store is left open; whoever opened it
-    /// closes it.
+    /// Stops: accepts no new connections and finishes requests in flight within the grace time, or, once there is a
+    /// `hurry`, within [`HASTY_GRACE`]. Streams and long polls have been asked to end before. The store stays open; its
+    /// opener closes it.
     ///
     /// # Errors
     /// If the server had failed.

@@ -17,7 +17,7 @@ use crate::answer::codes::Code;
 use crate::answer::etag::CachedAnswer;
 use crate::answer::problem::Problem;
 
-/// The script that starts the page. Behind it stands what fills parameters in.
+/// The script that starts the page; `docs/prefill.js`, which fills in parameters, is appended to it.
 const INITIALIZER: &str = "swagger-initializer.js";
 
 /// The page, and the files that it loads. The nameless one is the page too.
@@ -37,7 +37,7 @@ static CONFIG: LazyLock<Arc<Config<'static>>> = LazyLock::new(|| {
     let config = Config::from("/openapi.json").try_it_out_enabled(true).persist_authorization(true);
     // Without the bar that asks for another document.
     let config = config.use_base_layout();
-    // Some hundred schemas: their list and the inner ones are opened by whoever wants to read them.
+    // There are hundreds of schemas: their list and inner schemas are collapsed at first.
     let config = config.default_models_expand_depth(0).default_model_expand_depth(2);
     Arc::new(config)
 });

@@ -144,7 +144,7 @@ pub(crate) async fn get_metrics(service: Shared, config: web::Data<ServerConfig>
     if config.shows_metrics() { expose(&service).await } else { Err(Code::NotFound.into()) }
 }
 
-/// The metrics, for whoever asks where they are.
+/// Answers with the metrics, also where `/metrics` does not show them.
 pub(crate) async fn expose(service: &Service) -> Result<HttpResponse, Problem> {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Ok(HttpResponse::Ok().insert_header((header::CONTENT_TYPE, kind)).body(service.exposition.text().await?))

@@ -1,4 +1,4 @@
-//! Boards: who stands where, by rating or by result.
+//! Boards: the ranks of players, by rating or by result.
 
 use std::str::FromStr;
 
@@ -146,8 +146,8 @@ pub(crate) struct LeaderboardPage {
 /// Read a board
 ///
 /// Of ratings: the players whose rating is not provisional and who have played in the last 90 days. Of results: those with a
-/// score above 0. All pages of one walk show the board of its first page, whatever is rated meanwhile. A walk that takes too
-/// long is 400 `invalid_parameter`: begin it again.
+/// score above 0. All pages of one walk show the board as of its first page. A walk that takes too long is 400
+/// `invalid_parameter`: begin it again.
 #[utoipa::path(
     operation_id = "getLeaderboard",
     tag = "ratings",

@@ -263,7 +263,7 @@ pub(crate) async fn list_opponents(service: Shared, Caller(caller): Caller) -> R
     let limit = service.players.bounds().opponent_matches as usize;
     let (player, stage) = (Some(caller.player.clone()), Some(Stage::Finished));
     let filter = MatchFilter { player, stage, limit, ..MatchFilter::default() };
-    // Whoever only made a match has played with nobody there.
+    // A creator who never sat in a match has no opponents there.
     let sat = async |viewed: &ViewedMatch| Ok::<_, Problem>(viewed.seat().is_some());
     let page = service.matches.list_where(&Reader::player(caller.player.clone()), &filter, sat).await?;
     let mut known = vec![&caller.player];

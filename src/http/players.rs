@@ -232,7 +232,7 @@ pub(crate) struct Me {
 
 /// Read my player and session
 ///
-/// The player for whom the token stands, and its session; or, of a program, its token.
+/// The player to whom the token belongs, and its session or, for a program, its token.
 #[utoipa::path(
     operation_id = "getMe",
     tag = "players",

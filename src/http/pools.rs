@@ -203,7 +203,7 @@ fn find<'a>(service: &'a Service, pool: &PoolParam) -> Result<&'a PlayerPool, Pr
 
 /// List the pools
 ///
-/// Each pool makes matches of one game with one preset, for whoever wants to play now.
+/// Each pool makes matches of one game with one preset, for players who want to play now.
 #[utoipa::path(
     operation_id = "listPools",
     tag = "pools",
@@ -225,11 +225,11 @@ pub(crate) async fn list_pools(service: Shared, _: OpenRead) -> Result<HttpRespo
 /// put in, one of a correspondence pool after seven days, so repeat the request with `wait` until the `state` is `matched`.
 /// The state stays `matched` for ten minutes, and `/v1/me/stream` tells of the match too.
 ///
-/// A player has one ticket in a pool, whatever the device, and waits in at most three pools. Once matched, all tickets of a
-/// player are gone. A live pool refuses players who sit in a live match that is being played. Players who block each other
-/// are not paired, nor persons with bot accounts, nor the opponents of the pool's last match if others wait (for an hour
-/// after a live one, otherwise for a week). Matches of persons have `programs: refuse`, so a person's program gets no ticket
-/// (403 `forbidden`).
+/// A player has one ticket in a pool, also with several devices, and waits in at most three pools. Once matched, all
+/// tickets of a player are gone. A live pool refuses players who sit in a live match that is being played. Players who
+/// block each other are not paired, nor persons with bot accounts, nor the opponents of the pool's last match if others
+/// wait (for an hour after a live one, otherwise for a week). Matches of persons have `programs: refuse`, so a person's
+/// program gets no ticket (403 `forbidden`).
 ///
 /// Of the dice: `commitment` fixes the service's part, where this is the oldest ticket of the match. Where no player gave
 /// `entropy` the service alone chose the dice.

@@ -218,8 +218,9 @@ pub(crate) fn no_cursor(detail: &str) -> Problem {
 
 /// Read the history of a rating
 ///
-/// The matches that have changed a player's rating in a category, as they were computed then. Of a match that was annulled
-/// `counted` is false; the ratings of later matches are not told anew. Boards of results have no history.
+/// The matches that have changed a player's rating in a category, as they were computed then. Of a match that was
+/// annulled `counted` is false; the entries of later matches keep the ratings computed then. Boards of results have no
+/// history.
 #[utoipa::path(
     operation_id = "getRatingHistory",
     tag = "ratings",

@@ -111,7 +111,7 @@ pub struct Service {
     /// The metrics of this instance.
     pub exposition: Box<dyn Exposition>,
     /// Cancelled by the order to stop: this instance is not ready any more, and takes on no work that others can do. It
-    /// still serves whoever comes.
+    /// still serves requests.
     pub retiring: CancellationToken,
     /// The drain of streams and long polls at a stop.
     pub drain: Arc<Drain>,
@@ -168,7 +168,8 @@ impl Service {
         Ok(name)
     }
 
-    /// Tells whoever listens for the player of a further session, which stands whether or not they can be told.
+    /// Notifies the player's and the operators' webhooks, and the player's browsers, of a new session, which is valid
+    /// even if this fails.
     pub(crate) async fn tell_session(&self, signed_in: &SignedIn) {
         let told = self.notifications.tell_session(&self.players, &signed_in.player.id, signed_in.session());
         if let Err(error) = told.await {
@@ -176,7 +177,7 @@ impl Service {
         }
     }
 
-    /// Refuses whoever may do nothing with a token: who has left, or is banned from everything.
+    /// Refuses callers who may do nothing with a token: players who have left, or are banned from everything.
     ///
     /// # Errors
     /// `token_revoked`, `banned`.
@@ -187,7 +188,7 @@ impl Service {
             .map_or(Ok(()), |barred| Err(barred.into()))
     }
 
-    /// Refuses whoever may not play.
+    /// Refuses callers who may not play.
     ///
     /// # Errors
     /// `token_revoked`, `banned`.

@@ -70,7 +70,7 @@ pub struct ServerConfig {
     pub playground: Playground,
     /// True if the service serves the tools for agents at `/mcp`.
     pub mcp: bool,
-    /// The address on which invites are taken up, with `{code}` where the code stands.
+    /// The URL at which players accept invites, with `{code}` in place of the code.
     pub invite_url: Option<String>,
     /// The quotas of one holder.
     pub quotas: Quotas,

@@ -80,8 +80,8 @@ pub(crate) struct AuditPageBody<'a> {
 
 /// Read the audit
 ///
-/// Every call of an operator, newest first: who, what, of whom or which match, when and why. A call is written down before
-/// it acts, so it stands here also if it failed afterwards; this one too. Entries are kept for 400 days.
+/// Every call of an operator, newest first: who, what, of whom or which match, when and why. Each call, this one
+/// included, is recorded before it acts, so calls that failed afterwards are listed too. Entries are kept for 400 days.
 #[utoipa::path(
     operation_id = "listAudit",
     tag = "admin",

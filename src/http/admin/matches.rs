@@ -21,8 +21,8 @@ use sarsen_service::admin::Call;
 
 /// Read a whole match
 ///
-/// The match with the whole state of its game, hidden cards too, whoever may see it otherwise. The seed is shown after the
-/// end, as to everybody, and the invite code is not shown.
+/// The match with the whole state of its game, hidden cards too, even if the match is private. The seed is shown after
+/// the end, as to everybody. The invite code is not shown.
 #[utoipa::path(
     operation_id = "getMatchAsOperator",
     tag = "admin",
@@ -46,7 +46,7 @@ pub(crate) async fn get_match_as_operator(
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OperatorAbortRequest {
-    /// The reason, for the audit. The players are told that an operator did it, and not why.
+    /// The reason, for the audit. The players learn that an operator did it, but not why.
     #[schema(min_length = 1, max_length = 500, examples("the players asked for it"))]
     reason: String,
 }
@@ -93,8 +93,8 @@ pub(crate) struct MatchDeletionQuery {
 
 /// Delete a match
 ///
-/// For good, whatever its stage, with its log and record: nobody can read it any more. Of one that is not there nothing is left
-/// to delete. To end a match and keep it, call it off.
+/// Deletes a match at any stage for good, with its log and record: nobody can read it any more. Deleting a match that
+/// does not exist does nothing. To end a match and keep it, call it off.
 #[utoipa::path(
     operation_id = "deleteMatch",
     tag = "admin",

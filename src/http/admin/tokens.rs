@@ -15,7 +15,7 @@ use sarsen_service::admin::Call;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RevokeOperatorToken {
-    /// The token's id, as it was printed when the token was made, and as it stands in the audit.
+    /// The token's id, as printed when the token was made and as shown in the audit.
     #[schema(
         value_type = String,
         pattern = "^o_[0-9a-f]{32}$",

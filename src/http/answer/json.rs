@@ -23,26 +23,26 @@ pub(crate) fn body(value: &impl Serialize) -> Result<Vec<u8>, Problem> {
     Ok(bytes)
 }
 
-/// Writes `value` behind what stands in `into`.
+/// Appends `value` to `into`.
 pub(crate) fn append(value: &impl Serialize, into: &mut Vec<u8>) -> Result<(), Problem> {
     serde_json::to_writer(into, value).map_err(|error| Problem::internal(error.to_string()))
 }
 
-/// An object that is written property by property, where its parts come from several places. Each property is written by
-/// whoever asked for its key, before the next.
+/// An object that is written property by property, where its parts come from several places. The caller of
+/// [`Object::key`] writes that property's value before it asks for the next key.
 pub(crate) struct Object<'a> {
     into: &'a mut Vec<u8>,
     empty: bool,
 }
 
 impl<'a> Object<'a> {
-    /// Begins an object behind what stands in `into`.
+    /// Begins an object at the end of `into`.
     pub(crate) fn begin(into: &'a mut Vec<u8>) -> Object<'a> {
         into.push(b'{');
         Object { into, empty: true }
     }
 
-    /// The properties of an object alone, behind what stands in `into`, for [`Object::ready`].
+    /// Appends the properties of an object alone to `into`, for [`Object::ready`].
     pub(crate) fn within(into: &'a mut Vec<u8>) -> Object<'a> {
         Object { into, empty: true }
     }

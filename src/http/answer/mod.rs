@@ -1,8 +1,7 @@
 //! Answers: problems and their codes, JSON, entity tags, moments.
 //!
-//! Every other room of this layer stands on this one. It knows the errors of the use cases, so that a handler's `?`
-//! makes a problem of them, and nothing of requests but their conditions and
-//! the encodings that they accept.
+//! Every other module of this layer uses this one. It knows the errors of the use cases, so that a handler's `?` makes
+//! a problem of them. Of requests it knows only their conditions and the encodings that they accept.
 
 pub(crate) mod codes;
 pub(crate) mod drawing;

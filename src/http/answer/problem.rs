@@ -45,8 +45,8 @@ pub struct ProblemBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) rule: Option<String>,
-    /// The game's own stable code for the refusal; of an undo, what stands in its way; of a match that cannot be
-    /// rated, what does not go with that; of a URL or a key, the rule.
+    /// The game's own stable code for the refusal; of an undo, what prevents it; of a match that cannot be rated, what
+    /// prevents that; of a URL or a key, the rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) reason: Option<String>,
@@ -70,7 +70,7 @@ pub struct ProblemBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) barrier_version: Option<u64>,
-    /// The match that stands in the way.
+    /// The match that is the reason for the refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, nullable = false)]
     pub(crate) match_id: Option<MatchId>,
@@ -173,7 +173,7 @@ impl Problem {
         self.reason(reason)
     }
 
-    /// Names the match that stands in the way.
+    /// Names the match that is the reason for the refusal.
     #[must_use]
     pub(crate) fn match_id(mut self, id: &MatchId) -> Problem {
         self.0.body.match_id = Some(id.clone());

@@ -1,6 +1,7 @@
-//! Mends what utoipa makes of "one of these or null". It writes what the property means into the part that refers to a
-//! schema, where no generator looks for it: it belongs beside the choice. And it takes `oneOf`, of which a validator that
-//! goes by discriminators (they speak of objects alone) finds null to be both parts: `anyOf` is meant.
+//! Corrects utoipa's schema for "one of these or null". Utoipa puts the property's description into the part that
+//! refers to a schema, where no generator looks for it; it belongs beside the choice. Utoipa also writes `oneOf`, where
+//! `anyOf` is correct: for a validator that goes by discriminators, which concern objects alone, null matches both
+//! parts.
 //!
 //! Integers get the format and the bounds of [`bound_integers`].
 
@@ -10,7 +11,7 @@ use utoipa::openapi::{OpenApi, RefOr, Schema};
 use super::walk::schemas_mut;
 use sarsen_rules::bound_integers;
 
-/// Mends every schema of the document.
+/// Corrects every schema of the document.
 pub(crate) fn mend(document: &mut OpenApi) {
     schemas_mut(document, &mut |schema| {
         bound_integers(schema);

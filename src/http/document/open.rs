@@ -21,7 +21,7 @@ pub(super) const MORE: &str = "More may come: ignore one that you do not know.";
 /// The extension that lists the values of an open enumeration.
 pub(super) const VALUES: &str = "x-extensible-enum";
 
-/// Opens the enumerations that may grow, and whatever is answered.
+/// Opens the enumerations that may grow, and all schemas of answers.
 pub(crate) fn open(document: &mut OpenApi) {
     let named = document.components.iter_mut().flat_map(|components| components.schemas.values_mut());
     named.for_each(open_enumeration);

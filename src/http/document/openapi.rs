@@ -104,7 +104,7 @@ fn build(games: &Games) -> (OpenApi, Vec<String>) {
         .title("Sarsen")
         .version(env!("CARGO_PKG_VERSION"))
         .description(Some(DESCRIPTION))
-        // Whoever runs the service answers for it; the program knows nobody.
+        // The program does not know who runs the service.
         .contact(Some(ContactBuilder::new().name(Some("The operator of this service")).build()))
         .license(Some(LicenseBuilder::new().name("MIT OR Apache-2.0").identifier(Some("MIT OR Apache-2.0")).build()))
         .build();
@@ -135,7 +135,7 @@ fn build(games: &Games) -> (OpenApi, Vec<String>) {
     faults.extend(unions.err());
     let mut schemas = vec![("Problem".to_owned(), <ProblemBody as utoipa::PartialSchema>::schema())];
     ProblemBody::schemas(&mut schemas);
-    // What stands in a query is referred to without being brought along.
+    // Utoipa refers to the schemas in queries but does not collect them.
     schemas.extend([named::<LegalMovesForm>(), named::<HistoryView>(), named::<Include>()]);
     schemas.extend([named::<MatchFields>(), named::<MatchOrder>()]);
     schemas.extend([named::<Theme>(), named::<Layout>(), named::<DrawnPart>()]);

@@ -11,7 +11,7 @@ use crate::answer::codes::Code;
 use crate::answer::problem::{PROBLEM_JSON, Problem};
 use sarsen_base::ambient::Timestamp;
 
-/// The response of this status to whatever has one of `codes`.
+/// The response of this status for problems with one of `codes`.
 pub(crate) fn problem_response(status: u16, codes: &[Code]) -> Response {
     let lines: Vec<String> = codes.iter().map(|code| format!("`{code}`: {}.", code.title())).collect();
     let mut content = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem")));

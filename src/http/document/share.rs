@@ -1,7 +1,7 @@
-//! Shared components: parameters, headers and responses of several operations stand in the document once.
+//! Shared components: the document has a parameter, header or response of several operations once.
 //!
-//! Invariant: only what stands at least twice, word for word, is shared, under a name that says what it is; of two
-//! different ones that would have one name, the second stays where it is.
+//! Invariant: only parts that occur at least twice, word for word, are shared, under a descriptive name. If two
+//! different parts would have the same name, the second stays where it is.
 
 use std::collections::BTreeMap;
 
@@ -56,7 +56,7 @@ fn response_name(status: &str, response: &Response) -> Option<String> {
     Some(codes.join("Or"))
 }
 
-/// Has every place refer to what stands in another of its name too.
+/// Replaces parts that occur more than once under one name by references to one shared component.
 fn once<T: Clone + PartialEq>(
     places: Vec<(String, &mut RefOr<T>)>,
     kind: &str,

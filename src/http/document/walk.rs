@@ -6,8 +6,8 @@ use utoipa::openapi::{Content, OpenApi, RefOr, Schema};
 
 use super::paths::operations_mut;
 
-/// Hands every schema to `act`, wherever it stands: those of parameters, requests, answers, headers and components, and
-/// the schemas within them, inner ones first.
+/// Hands every schema to `act`: those of parameters, requests, answers, headers and components, and the schemas within
+/// them, inner ones first.
 pub(crate) fn schemas_mut(document: &mut OpenApi, act: &mut impl FnMut(&mut RefOr<Schema>)) {
     for item in document.paths.paths.values_mut() {
         for (_, operation) in operations_mut(item) {

@@ -154,7 +154,7 @@ pub(crate) fn give_exchange_back(request: &HttpRequest, service: &Service) {
     service.allowances.give_exchange_back(&client_address(request));
 }
 
-/// Counts so many steps in the sandbox by `player`.
+/// Counts `steps` in the sandbox by `player`.
 ///
 /// # Errors
 /// `rate_limited`.

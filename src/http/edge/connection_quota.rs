@@ -5,7 +5,7 @@
 //! - The instance answers a connection over the quota once (`guard` says 429) and closes it. It closes one far over the
 //!   quota unanswered.
 //! - A stream over the player's quota ends the player's oldest one instead: a phone that has lost its network leaves
-//!   streams behind which nobody closes. The ended one counts no more at once, whatever its connection does.
+//!   streams behind which nobody closes. The ended one stops counting at once, even while its connection is open.
 //!
 //! Behind trusted proxies this module counts no connections: they belong to the proxies, which bound their own clients.
 
@@ -179,7 +179,7 @@ impl ConnectionQuota {
         Ok(StreamShare(Counted::Players { player, number, among, displaced }))
     }
 
-    /// Returns true if the player has a stream open here of which others are told.
+    /// Returns true if the player has a stream open here that counts as presence.
     pub(crate) fn is_streaming(&self, player: &PlayerId) -> bool {
         locked(&self.of_players).of.get(player).is_some_and(|own| own.iter().any(|stream| stream.visible))
     }

@@ -28,7 +28,7 @@ impl Deadline {
         Deadline(Rc::new(Times { at: Cell::new(Instant::now() + time), reading: Cell::new(false) }))
     }
 
-    /// The moment, as it stands.
+    /// The moment, with all extensions so far.
     pub(crate) fn at(&self) -> Instant {
         self.0.at.get()
     }

@@ -1,4 +1,4 @@
-//! The form of every failure, whoever made it: a problem, and a line in the log.
+//! The form of every failure, also those of the framework: a problem, and a line in the log.
 
 use actix_web::http::header;
 use actix_web::{Error, HttpResponse, ResponseError};

@@ -83,7 +83,7 @@ pub(crate) async fn guard<B: MessageBody + 'static>(
     }
 }
 
-/// Counts an invite that opens nothing, whatever operation it was for: it may have been a guess.
+/// Counts a wrong invite code in a request to any operation: it may have been a guess.
 fn count_a_wrong_invite<B>(answer: Result<&ServiceResponse<B>, &Error>, service: Option<&Shared>) {
     let (Ok(answer), Some(service)) = (answer, service) else { return };
     if answer.response().error().and_then(of_error).is_some_and(|problem| problem.code() == Code::WrongInvite) {

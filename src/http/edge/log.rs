@@ -1,4 +1,4 @@
-//! The span of a request, under which everything it logs stands.
+//! The span of a request, which contains everything that the request logs.
 //!
 //! If the log's filter leaves out level `info`, there is no span: the log would show nothing of it, and each piece of
 //! work makes and enters a new span.

@@ -1,9 +1,8 @@
 //! Middleware around every request and answer.
 //!
 //! Two layers. [`outer::edge`] has the request id, counting, the log line, default headers, and the form of every
-//! failure, whoever made it. [`guard::guard`] stands inside CORS: it refuses a query where there is none to give, bounds
-//! a request's time and turns a panic into a problem. Between them nothing leaves the service that is an error and not
-//! `application/problem+json`.
+//! failure. [`guard::guard`] is inside CORS: it refuses a query where an operation takes none, bounds a request's time
+//! and turns a panic into a problem. With both, every error that leaves the service is `application/problem+json`.
 
 pub(crate) mod address;
 pub(crate) mod allowance;

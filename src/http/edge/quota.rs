@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// The number of shares of each holder.
 type Held<H> = Arc<Mutex<HashMap<H, u32>>>;
 
-/// At most so many for each holder.
+/// A quota for each holder.
 pub(crate) struct Quota<H> {
     most: u32,
     held: Held<H>,

@@ -15,7 +15,7 @@ use sarsen_accounts::auth::ProgramScope;
 /// The programs that an operation lets in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ProgramAccess {
-    /// None, whatever their tokens may do.
+    /// None, with any scope.
     None,
     /// Those whose token has this scope.
     With(ProgramScope),

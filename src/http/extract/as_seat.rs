@@ -31,7 +31,7 @@ impl SeatQuery {
     }
 }
 
-/// The same of a seat that stands in another query.
+/// The same for a seat from another query.
 pub(crate) fn seat_fingerprint(as_seat: Option<Seat>) -> String {
     as_seat.map(|seat| format!("\nas {seat}")).unwrap_or_default()
 }

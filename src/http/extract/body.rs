@@ -33,7 +33,7 @@ pub(crate) struct BodyLimit(pub usize);
 #[derive(Debug)]
 pub(crate) struct JsonBody<T>(pub T);
 
-/// A JSON body that may be left out: no byte at all, whatever the content type says, is `None`.
+/// A JSON body that may be left out: an empty body of any content type is `None`.
 #[derive(Debug)]
 pub(crate) struct OptionalJsonBody<T>(pub Option<T>);
 

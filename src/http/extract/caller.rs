@@ -1,8 +1,9 @@
 //! Authentication: from the `Authorization` header (or a stream ticket) to a [`Principal`].
 //!
-//! Invariants: a token that is sent must be good, also where none is needed, so that nobody takes a refusal for an
-//! anonymous answer. A token of a program must have the scope that the document names for the operation. Whoever writes or
-//! reads pays from the player's allowance first (a program from that of its token), or without a token from the address'.
+//! Invariants: a token that is sent must be valid, also where none is needed; otherwise a client could take an
+//! anonymous answer for its own. A token of a program must have the scope that the document names for the operation.
+//! Each read or write is first charged to the allowance of the player (of a program: of its token), or without a token
+//! to that of the address.
 
 use std::future::{Ready, ready};
 
@@ -119,7 +120,7 @@ fn given(request: &HttpRequest) -> Result<Given, Problem> {
 /// The refusal of a program's token that was looked up before the request was judged.
 struct Unverified(Problem);
 
-/// Checks a program's token against the store, whatever its scopes, once a request. Unknown ones count against the address.
+/// Checks a program's token with any scopes against the store, once a request. Unknown ones count against the address.
 pub(super) async fn verified(request: &HttpRequest, token: ProgramToken) -> Result<Principal, Problem> {
     if let Some(Unverified(refused)) = request.extensions_mut().remove() {
         return Err(refused);

@@ -1,7 +1,8 @@
 //! Idempotency keys on the wire: the header that carries one, the fingerprint that tells a repetition from another
 //! request, and the header that marks an answer given before.
 //!
-//! Invariant: two bodies that are read alike have one fingerprint. Some clients order properties anew for each repetition.
+//! Invariant: two bodies that are read alike have one fingerprint. Some clients change the order of properties in each
+//! repetition.
 //!
 //! Operations that take a key say so by `x-idempotent` in their declaration; the document tells the rest.
 
@@ -40,8 +41,8 @@ impl Nulls {
     }
 }
 
-/// The key of a request, if it has one. The operation, with whatever of the request stands outside of the body, and the
-/// body make it this request and no other.
+/// The key of a request, if it has one. `operation`, with the parts of the request outside of the body, and `body`
+/// distinguish the request from any other.
 ///
 /// # Errors
 /// `idempotency_key_invalid`.

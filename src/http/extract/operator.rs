@@ -73,12 +73,12 @@ async fn operator(request: &HttpRequest, needed: Scope) -> Result<Operator, Prob
     let token = bearer_token(request)?.ok_or(Code::Unauthenticated)?;
     let service = service(request)?;
     let operator = if let Ok(token) = token.parse::<ProgramToken>() {
-        // Whoever it stands for lacks the scope, if it is good.
+        // A valid token of a program never has an operator's scope.
         verified(request, token).await?;
         None
     } else {
         match service.tokens.verify_operator(token) {
-            // A token of another kind: of a player who lacks the scope, if it is good.
+            // A token of another kind: a player's, which lacks the scope if it is valid.
             Err(TokenError::Invalid(TokenFlaw::Header)) => {
                 service.tokens.verify(token)?;
                 None

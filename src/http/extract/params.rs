@@ -122,7 +122,7 @@ impl<const USUAL: u32, const MOST: u32> Default for PageLimit<USUAL, MOST> {
     }
 }
 
-/// A type that stands in paths under one name, everywhere.
+/// A type of path segments, which has the same name in all paths.
 pub(crate) trait PathParam: FromStr {
     /// The segment's name in route patterns, such as `match_id`.
     const NAME: &'static str;

@@ -1,5 +1,5 @@
-//! Checks of every operation and every schema of the document, whoever wrote it: many exist because a generator of
-//! clients stumbled without them.
+//! Checks of every operation and every schema of the document. Many exist because a generator of clients failed without
+//! them.
 //!
 //! It is run by tests alone. An example is not required: the games on offer may not be able to show an operation.
 

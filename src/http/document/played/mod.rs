@@ -111,7 +111,7 @@ fn of_refusal(game: &Arc<dyn AnyGame>, code: Code) -> Option<Refused> {
         }
         Code::IllegalMove => {
             let sample = Sample::playing(game)?;
-            // A legal move the other way round: nothing stands where it would start.
+            // A legal move in reverse: the space where it starts is empty.
             let mut mv = sample.first_move()?;
             let (from, to) = (mv.get("from")?.clone(), mv.get("to")?.clone());
             (mv["from"], mv["to"]) = (to, from);
@@ -294,7 +294,7 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
             streamed(parsed(player_step(&event, None, None))?)
         }
         "listMyEvents" => {
-            // The other player is told.
+            // The other player gets the event.
             let event = Sample::playing(game)?.told(17)?;
             follow(parsed(player_step(&event, None, None))?, &event.number.to_string())?
         }
@@ -341,7 +341,7 @@ fn of_undo(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExamples
     answer(after, &player)
 }
 
-/// Within so many moves there is one that can be undone.
+/// Within this number of moves there is one that can be undone.
 const UNDONE_AFTER: usize = 20;
 
 const ACCESS_TOKEN: &str = "eyJhbGciOiJIUzI1NiIsImtpZCI6ImsxIn0.e30.c2lnbmF0dXJl";

@@ -57,7 +57,7 @@ fn seated(id: &str, name: &str) -> Option<Seated> {
 
 /// A match of a game with as few seats as it can have, made by Robin, and all that happened in it.
 pub(crate) struct Sample {
-    /// The match as it stands.
+    /// The match as it now is.
     pub(crate) live: LiveMatch,
     log: Vec<LogEntry>,
     now: Timestamp,
@@ -205,12 +205,12 @@ impl Sample {
         Some(self)
     }
 
-    /// The match has begun, and so many first legal moves have been made.
+    /// The match has begun, and the first legal move has been made `moves` times.
     pub(crate) fn after_moves(game: &Arc<dyn AnyGame>, moves: usize) -> Option<Sample> {
         (0..moves).try_fold(Sample::playing(game)?, |sample, _| sample.moved_on())
     }
 
-    /// The match so many seconds later.
+    /// The match after `seconds` have passed.
     pub(crate) fn waited(self, seconds: u32) -> Sample {
         Sample { now: self.now.plus_seconds(seconds), ..self }
     }
