@@ -4,8 +4,8 @@ use actix_web::web::Bytes;
 
 use sarsen_base::ambient::Timestamp;
 
-/// The first bytes of each item of a stream, before the time at which it is sent. A placeholder of the same length
-/// stands for that time until then, since all readers are sent the same bytes, which are written once.
+/// The first bytes of each item of a stream, before the time at which it is sent. Until then a placeholder of the same
+/// length takes its place, since the bytes are written once for all readers.
 const BEGINS: &str = r#"{"server_time":"#;
 const UNSENT: &str = r#""0000-00-00T00:00:00.000Z","#;
 
@@ -78,13 +78,13 @@ impl Form {
     }
 }
 
-/// So many items of a stream, as they are sent now.
+/// The `count` items of a stream, with `now` as the time at which they are sent.
 pub(crate) fn sent_at(items: &[u8], count: usize, now: Timestamp) -> Vec<u8> {
     let mut text = items.to_vec();
     let moment = now.rfc3339();
     let mut from = 0;
     for _ in 0..count {
-        // Nothing within an item looks like it: in a text, quotes stand behind backslashes.
+        // Nothing within an item looks like it: in a text, quotes are escaped.
         let left = text.get(from..).unwrap_or_default();
         let Some(begins) = left.windows(BEGINS.len()).position(|bytes| bytes == BEGINS.as_bytes()) else { break };
         from += begins + BEGINS.len() + 1;

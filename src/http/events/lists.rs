@@ -15,8 +15,8 @@ use sarsen_base::ids::MatchId;
 /// Follow a match
 ///
 /// The match's event log as the caller sees it, in the form that `Accept` asks for: a page of JSON, at once or after a
-/// wait for the first event (long poll), or `application/x-ndjson`, one event a line, until the match ends. Whoever asks
-/// for `text/event-stream` gets what `/v1/matches/{match_id}/stream` sends.
+/// wait for the first event (long poll), or `application/x-ndjson`, one event a line, until the match ends.
+/// `text/event-stream` gets what `/v1/matches/{match_id}/stream` sends.
 ///
 /// The last event of each version is marked (`last`). With `include` there is one item a step instead, with its events
 /// and with the match as the caller then sees it: so a client needs no other request to show or to play it.

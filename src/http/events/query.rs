@@ -22,7 +22,7 @@ pub(crate) type Wait = Within<0, STREAM_WAIT_MAX>;
 /// The number of items.
 pub(crate) type Limit = Within<1, LIMIT_MAX>;
 
-/// The content that stands beside the events.
+/// The content that is sent with the events.
 ///
 /// - `view`: The match and the state of its game, as the caller may see them.
 /// - `view,decision`: The caller's open decision too.
@@ -56,9 +56,9 @@ pub(crate) struct MatchFeedQuery {
     /// At most this many events, or steps with `include`. If left out: 100 for a page, no limit for a stream.
     #[param(value_type = Option<u32>, nullable = false, minimum = 1, maximum = 1000)]
     limit: Option<Limit>,
-    /// The content that stands beside the events. With it there is one item a step, with the version, its events and
-    /// the included content. The first item is now: without a cursor it has no events, behind one all that came since.
-    /// Steps that are missed meanwhile come in one item too, with the newest version alone.
+    /// The content that is sent with the events. With it each step is one item, with the version, its events and the
+    /// included content. The first item shows the present: without a cursor it has no events, with one all events
+    /// since. Steps that the client misses meanwhile come in one item too, with the newest version alone.
     #[param(nullable = false)]
     include: Option<Include>,
     /// The form of legal moves, with `include=view,decision`: `full` if left out.
@@ -74,7 +74,7 @@ pub(crate) struct MatchFeedQuery {
     #[serde(default)]
     #[param(default = false)]
     pub(super) presence: bool,
-    /// Leaves this stream out of what others are told of the caller's presence.
+    /// Leaves this stream out of the presence of the caller that others see.
     #[serde(default)]
     #[param(default = false)]
     invisible: bool,
@@ -108,7 +108,7 @@ pub(crate) struct MyFeedQuery {
     /// At most this many events. If left out: 100 for a page, no limit for a stream.
     #[param(value_type = Option<u32>, nullable = false, minimum = 1, maximum = 1000)]
     limit: Option<Limit>,
-    /// The content that stands beside the events: in the newest step of each match, the match as it now is.
+    /// The content that is sent with the events: in the newest step of each match, the match as it now is.
     #[param(nullable = false)]
     include: Option<Include>,
     /// The form of legal moves, with `include=view,decision`: `full` if left out.
@@ -118,7 +118,7 @@ pub(crate) struct MyFeedQuery {
     #[serde(default)]
     #[param(default = false)]
     text: bool,
-    /// Leaves this stream out of what others are told of the caller's presence.
+    /// Leaves this stream out of the presence of the caller that others see.
     #[serde(default)]
     #[param(default = false)]
     invisible: bool,
@@ -134,11 +134,11 @@ pub(crate) struct FeedQuery {
     pub(super) after: Option<String>,
     pub(super) wait: Option<u32>,
     pub(super) limit: Option<u32>,
-    /// The amount that stands beside the events, if anything does.
+    /// The content that is sent with the events, if any.
     pub(super) extent: Option<Extent>,
     /// Indicates whether events come in words too.
     pub(super) text: bool,
-    /// Indicates whether others are not told of the stream.
+    /// Indicates whether the stream is left out of the caller's presence.
     pub(super) invisible: bool,
 }
 

@@ -1,8 +1,8 @@
 //! A match step by step: each item is the match as it now is, with what has happened since the one before.
 //!
-//! Invariants: no old view is made, so whoever lags gets one item with the newest version and all events since. As which
-//! viewer a reader sees the match is asked of each version anew. What readers of one class are sent who have come to the
-//! same event is made and written once ([`sarsen_matches::feed::coalesced_reads`]), and sent as the same bytes.
+//! Invariants: no old view is made, so a reader who lags gets one item with the newest version and all events since.
+//! For each version it is checked again as which viewer a reader sees the match. All readers of one class at the same
+//! event are sent the same bytes, which are made and written once ([`sarsen_matches::feed::coalesced_reads`]).
 
 use std::fmt;
 use std::str::FromStr;
@@ -75,7 +75,7 @@ impl StepFeed {
     fn is_new(&self, viewed: &ViewedMatch, place: &Place) -> bool {
         match place.shown {
             Some(last) => last != shown(viewed),
-            // Of a match that is over, whoever knows its last event knows all.
+            // A reader who has the last event of a finished match knows all of it.
             None => self.greets && !viewed.live.stored.stage.is_over(),
         }
     }

@@ -43,9 +43,9 @@ pub(crate) struct Bounds {
     pub(crate) clock: Ambient,
     /// Tells whether the session has been revoked.
     pub(crate) revoked: Box<dyn Fn() -> bool>,
-    /// The share that the stream takes of its address' and its player's quotas, until it ends.
+    /// The stream's share of the quotas of its address and its player, held until it ends.
     pub(crate) share: Option<StreamShare>,
-    /// The presence of the match's players, where it is told.
+    /// The presence of the match's players, if the stream sends it.
     pub(crate) presence: Option<PresenceTold>,
     /// Counts it among the open streams, until it ends.
     #[expect(dead_code, reason = "held until the stream ends, and given back by its drop")]
@@ -258,9 +258,9 @@ impl<F: Feed> Follower<F> {
         format!(": the server is stopping; resume after {after}; retry: {}\n", self.retry).into()
     }
 
-    /// Returns bytes that show that the stream lives, and the server's time, as in the header of the same name. They
-    /// are no event and have no empty line: some clients take whatever ends with one for an event, as soon as one had
-    /// an id.
+    /// Returns bytes that show that the stream is alive, and the server's time, as in the header of the same name. They
+    /// are not an event and have no empty line: after an event with an id, some clients take every block that ends with
+    /// an empty line for an event.
     fn sign_of_life(&self) -> Bytes {
         match self.form {
             StreamForm::ServerSent => {
@@ -270,8 +270,8 @@ impl<F: Feed> Follower<F> {
         }
     }
 
-    /// The text, or a sign of life where there is none. What an event source is told once stands in the first block with
-    /// data: there are clients that take a block of its own for an event.
+    /// The text, or a sign of life where there is none. `retry`, which is sent once, is in the first block with data:
+    /// some clients take a block of its own for an event.
     fn sent(&mut self, text: &[u8], count: usize) -> Bytes {
         if text.is_empty() {
             return self.sign_of_life();

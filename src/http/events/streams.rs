@@ -1,7 +1,7 @@
 //! Streams of server-sent events, at addresses that serve nothing else.
 //!
-//! Generators of clients make a typed stream of an operation that has one form of answer. That form is sent whatever
-//! `Accept` says: libraries ask for JSON by themselves.
+//! Generators of clients make a typed stream of an operation that has one form of answer. The service ignores `Accept`
+//! here, since libraries ask for JSON by themselves.
 
 use actix_web::{HttpResponse, get};
 

@@ -10,8 +10,8 @@ use utoipa::openapi::{RefOr, Schema};
 
 use sarsen_rules::{Part, bound_integers};
 
-/// The payload's schema as a document of its own: what it refers to stands in the place of the reference, so that
-/// whoever reads it, or quotes it, needs nothing else.
+/// The payload's schema as a document of its own: each referenced schema replaces its reference, so that a reader needs
+/// nothing else.
 pub(crate) fn standalone_schema(part: &Part) -> Result<Value, serde_json::Error> {
     let written = |schema: &RefOr<Schema>| {
         let mut schema = schema.clone();
@@ -27,8 +27,8 @@ pub(crate) fn standalone_schema(part: &Part) -> Result<Value, serde_json::Error>
     Ok(schema)
 }
 
-/// The schema without references; what stands beside one counts instead of what it refers to. `depth` is how many may
-/// lead from one to the next: more than there are schemas only where one holds itself.
+/// The schema without references; properties beside a reference override those of the referenced schema. `depth` is the
+/// longest chain of references: only a schema that contains itself needs more than there are schemas.
 fn inlined(schema: Value, nested: &HashMap<&str, Value>, depth: usize) -> Result<Value, serde_json::Error> {
     match schema {
         Value::Object(mut object) => {

@@ -1,5 +1,5 @@
-//! `GET /v1/games` and below: every answer stands ready in the [`CatalogueAnswers`], but for pictures, which are drawn for
-//! each request and so are counted as reads.
+//! `GET /v1/games` and below: every answer is prepared in the [`CatalogueAnswers`], except pictures, which are drawn
+//! for each request and so are counted as reads.
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
 
@@ -18,7 +18,8 @@ use crate::extract::picture::SpaceList;
 use sarsen_games::pictures::Ask;
 use sarsen_rules::Board;
 
-/// Goes up with whatever changes how the same board is drawn: what was kept of before must not pass for it.
+/// The version of the drawing of boards, a part of the entity tag. Each change of how the same board is drawn raises
+/// it, so that cached pictures become stale.
 const DRAWINGS: u16 = 1;
 
 /// List the games
@@ -105,8 +106,8 @@ pub(crate) async fn get_board(
 
 /// See a game's board
 ///
-/// The board before anything stands on it, as a picture. Each space is an element with the id `space-<id>` and the
-/// property `data-space`, whose ids are those of `getBoard`.
+/// The empty board as a picture. Each space is an element with the id `space-<id>` and the property `data-space`, whose
+/// ids are those of `getBoard`.
 #[utoipa::path(
     operation_id = "getBoardPicture",
     tag = "games",

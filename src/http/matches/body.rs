@@ -64,7 +64,7 @@ pub(crate) fn move_result(moved: &Moved, forms: AnswerForms, dry_run: bool) -> R
     })
 }
 
-/// The amount of a match that stands beside events, and its forms.
+/// The content of a match that is sent with events, and its forms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Extent {
     /// The caller's decision beside the match and its state, with its legal moves in this form.
@@ -126,7 +126,7 @@ pub(crate) fn match_step(
 /// The size that one event has at most as a rule, in bytes.
 pub(crate) const ROOM_FOR_EVENTS: usize = 256;
 
-/// Writes events as they are told, with words where somebody speaks: each an [`EventBody`].
+/// Writes redacted events, in words too if there is a narrator: each an [`EventBody`].
 pub(crate) fn write_events(
     events: &[RedactedEvent],
     narrator: Option<&MatchNarrator<'_>>,

@@ -146,9 +146,9 @@ commands! {
 
     /// Adjudicate a match
     ///
-    /// For an organiser: the creator of a match with `tags` that is not rated and at which they have never sat. While it is
-    /// played they end it, with a result (`outcome`, whose `ending` is `adjudicated`) or without one (`abort`). Everybody
-    /// who follows the match is told with the reason (`match_adjudicated`), and it stands in the record.
+    /// For an organiser: the creator of a match with `tags` that is not rated and at which they have never sat. They
+    /// end it during play, with a result (`outcome`, whose `ending` is `adjudicated`) or without one (`abort`). The
+    /// event `match_adjudicated` shows the reason to everybody who follows the match, and the record contains it.
     adjudicate_match "adjudicateMatch" post "/v1/matches/{match_id}/adjudicate" in "play", scope "create",
         params(MatchId), body(AdjudicateMatch), by(Playing, RawBody), once true,
         refuses([Code::MatchNotFound, Code::Forbidden, Code::MatchNotPlaying, Code::MatchOver, Code::Conflict]),
@@ -201,8 +201,8 @@ commands! {
 
     /// Offer a draw
     ///
-    /// Once for each turn of one's own. The offer stands until it is declined, a seat that has not agreed moves, or a seat
-    /// resigns.
+    /// Possible once in each turn of one's own. The offer is open until it is declined, a seat that has not agreed
+    /// moves, or a seat resigns.
     offer_draw "offerDraw" post "/v1/matches/{match_id}/draw/offer" in "play", scope "play",
         params(MatchId, SeatQuery), by(Playing), once true,
         refuses(IN_PLAY, [Code::DrawNotSupported, Code::DrawOffered]),
@@ -229,13 +229,13 @@ commands! {
 
     /// Undo moves
     ///
-    /// Puts the match back to the state of an earlier version, over the caller's own moves of the present turn. Nobody
-    /// is asked, everybody is told. `undo` of a match says how far that goes: not behind a step in which chance had a
-    /// part or something hidden was shown. What others say meanwhile (draws, takebacks, hints) takes no undo away. It is a
-    /// step like any other, so the version rises, and decisions open anew. A version that was itself undone in this turn can
-    /// be gone to as well, which does the moves again, also where `undo` is null because the turn is back at its
-    /// beginning. A player may undo 20 times in a match, and without end where they hold every seat. Going back to where the
-    /// match is changes nothing.
+    /// Puts the match back to the state of an earlier version, over the caller's own moves of the present turn. It
+    /// needs nobody's consent, and everybody sees it. `undo` of a match says how far that goes: not past a step in
+    /// which chance had a part or something hidden was shown. Draw offers, takeback offers and hints of others
+    /// meanwhile do not prevent an undo. An undo is a step like any other, so the version rises, and decisions open
+    /// again. Going to a version that was itself undone in this turn redoes its moves, also where `undo` is null
+    /// because the turn is back at its beginning. A player may undo 20 times in a match, and without limit where they
+    /// hold every seat. Going to the present version changes nothing.
     undo_move "undoMove" post "/v1/matches/{match_id}/undo" in "play", scope "play",
         params(MatchId, SeatQuery), body(UndoRequest), by(Playing, RawBody), once true,
         refuses(IN_PLAY, [Code::VersionNotFound, Code::UndoOff, Code::UndoBarrier]),
@@ -285,11 +285,11 @@ commands! {
 
     /// Call for a rematch
     ///
-    /// For whoever sat in a match that has finished. The first call makes a match with the same terms, in which everybody sits
-    /// one seat further on, bots too; the caller takes their seat, and the others' are kept for them: for ten minutes where a
-    /// decision had to be made within less than an hour, else for a day. The others call the same operation and sit
-    /// down. Called again, it answers that match as it is; where that was called off before its start, because the other
-    /// declined or did not come, it makes another.
+    /// For the players who sat in a match that has finished. The first call makes a match with the same terms, in which
+    /// everybody sits one seat further on, bots too; the caller takes their seat, and the others' are kept for them:
+    /// for ten minutes where a decision had to be made within less than an hour, else for a day. The others call the
+    /// same operation and sit down. Called again, it answers that match as it is; where that was called off before its
+    /// start, because the other declined or did not come, it makes another.
     call_rematch "callRematch" post "/v1/matches/{match_id}/rematch" in "matches", scope "create",
         params(MatchId), by(Playing), once true,
         refuses([Code::MatchNotFound, Code::NotSeated, Code::Forbidden, Code::MatchNotOver, Code::RematchOff,

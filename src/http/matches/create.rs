@@ -53,8 +53,8 @@ pub(crate) struct NewMatchFields {
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = String, required)]
     game: Option<String>,
-    /// A match that the caller may read, of this game: whatever is left out here is as it was there, its bots and their seats
-    /// too, instead of its default. `game` may be left out then.
+    /// A match that the caller may read, of this game. What is left out here is copied from it, its bots and their
+    /// seats too, instead of getting its default. `game` may be left out then.
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^m_[0-9a-f]{32}$")]
     like: Option<MatchId>,
@@ -169,7 +169,7 @@ pub(crate) struct GivenPlace {
     /// The strength of the bot that holds it. The game's list of bots describes each level.
     #[serde(default)]
     bot: Option<Level>,
-    /// The player for whom it is kept. They are told, may see the match, and join it or decline.
+    /// The player for whom it is kept. They are notified, may see the match, and join it or decline.
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^p_[0-9a-f]{32}$",
         examples("p_0190163d8694739ea2a3c9f1e7d1a444"))]
@@ -226,7 +226,7 @@ impl NewMatchFields {
         Ok(NewMatch {
             options: self.options.map_or(pattern.options, Value::Object),
             seats: self.seats.unwrap_or(pattern.seats),
-            // Whoever sits everywhere has no seat to choose.
+            // A player who holds all seats has none to choose.
             seat: seat.filter(|_| !table.hotseat),
             hints: self.hints.unwrap_or(pattern.hints.filter(|_| copied)),
             undo: self.undo.or(pattern.undo.filter(|_| copied)),

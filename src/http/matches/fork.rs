@@ -34,10 +34,10 @@ pub(crate) struct ForkRequest {
 /// seats are undone freely, back to where chance had a part. There are no bots; hints there are if the match before
 /// has finished.
 ///
-/// A match that has finished can be forked by whoever may read it, hidden hands and piles included, as its record
-/// tells them. One that has not can be forked only where its game hides nothing and leaves nothing to chance during
-/// play. Nobody at the table is told. A position in which nothing is left to be decided cannot be played on; one that
-/// was given up can. An idempotency key counts for 24 hours.
+/// Everybody who may read a finished match can fork it, including its hidden hands and piles, which its record shows.
+/// An unfinished match can be forked only where its game hides nothing and leaves nothing to chance during play. The
+/// players at the table do not learn of it. A position in which nothing is left to decide cannot be played on; one of a
+/// match that was given up can. An idempotency key counts for 24 hours.
 #[utoipa::path(
     operation_id = "forkMatch",
     tag = "matches",
@@ -61,7 +61,7 @@ pub(crate) async fn fork_match(
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let version = body.decode::<ForkRequest>().map(|asked| asked.version.get().into()).map_err(Unread::new);
-    // The key is the player's, whatever match is forked.
+    // Keys belong to the player, not to a match.
     let once = idempotency(&request, &["forkMatch", id.as_str()], body.bytes(), Nulls::AreNothing)?;
     let creator = service.seated(&caller).await?;
     created(service.matches.fork(creator, &id, version, once.as_ref()).await)

@@ -80,8 +80,8 @@ pub(crate) struct HintBody {
 /// Ask for a hint
 ///
 /// Answers the move that a bot of this level would make for the caller's open decision, from what the caller sees.
-/// Everybody at the table is told that the seat has used a hint. Possible where the match says `hints`; a player may ask
-/// for ten a minute. A hint that does not come within ten seconds is refused, and nobody is told of it.
+/// Everybody at the table sees that the seat has used a hint. Possible where the match says `hints`; a player may ask
+/// for ten a minute. A hint that does not come within ten seconds is refused, and nobody sees it.
 #[utoipa::path(
     operation_id = "getHint",
     tag = "play",

@@ -156,12 +156,12 @@ impl Default for SubstituteRequest {
 /// Offer a seat to a substitute
 ///
 /// While the match is played: an invite with which one other player takes over the caller's seat, with all that it sees
-/// and has. A creator who has never sat at the table may offer another's seat that has let its time to move pass; whoever
-/// plays may not, since a substitute sees a hand. So where the creator plays, an absent opponent gets no substitute: their
-/// clock runs out, or another seat claims (`POST /v1/matches/{match_id}/claim`). The player who is away keeps the seat
-/// until somebody takes it: whatever they do in the match (`POST /v1/matches/{match_id}/return`, if it is not their turn)
-/// ends the offer. The player before sees no more than a stranger from then on, and takes no other seat. A new offer ends
-/// the one before. An `Idempotency-Key` is ignored, because the code is a secret that is not stored.
+/// and has. A creator who has never sat at the table may offer the seat of a player whose time to move has passed; a
+/// creator who plays may not, since a substitute sees a hand. So where the creator plays, an absent opponent gets no
+/// substitute: their clock runs out, or another seat claims (`POST /v1/matches/{match_id}/claim`). The absent player
+/// keeps the seat until somebody takes it: anything they do in the match (`POST /v1/matches/{match_id}/return`, if it
+/// is not their turn) ends the offer. Once replaced, they see no more than a stranger, and take no other seat. A new
+/// offer ends the one before. An `Idempotency-Key` is ignored, because the code is a secret that is not stored.
 #[utoipa::path(
     operation_id = "offerSubstitute",
     tag = "play",
@@ -256,7 +256,7 @@ pub(crate) async fn join_by_invite(
     allowance::count_invite(&request, &service, Some(&caller)).await?;
     let InviteJoinRequest { entropy } = match body.decode_if_any() {
         Ok(asked) => asked.unwrap_or_default(),
-        // A code that opens nothing is told first.
+        // A wrong code is refused first.
         Err(unread) => return Err(service.matches.invitation(&code).await.map_or_else(Problem::from, |_| unread)),
     };
     seated(service.join_by_invite(&caller, &code, entropy, once.as_ref()).await?)

@@ -121,8 +121,8 @@ pub struct MatchPageBody<'a> {
 /// List matches
 ///
 /// Public matches, newest first, or with `mine` the caller's own; with `player` those of one player that the caller may
-/// see. Among the public ones a match that has not started is listed while it has a free seat; whoever sits there, has made
-/// it or is invited finds it in any case.
+/// see. Among the public ones a match that has not started is listed while it has a free seat; players who sit there,
+/// have made it or are invited find it in any case.
 #[utoipa::path(
     operation_id = "listMatches",
     tag = "matches",

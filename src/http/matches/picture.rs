@@ -117,7 +117,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    /// As it stands in an entity tag.
+    /// The part of the entity tag for this picture.
     fn in_tag(&self) -> String {
         format!("svg.{}", self.digest)
     }

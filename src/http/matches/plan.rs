@@ -84,11 +84,11 @@ fn answer(standing: PlanStanding) -> Result<HttpResponse, Problem> {
 /// Settles moves in advance. A branch says for which moves of all others it is, until the caller's turn (`when`), what the
 /// caller plays in that turn (`then`), and how it goes on (`next`). When the turn has come the service makes the moves, one
 /// by one, as moves like any other: their events say `planned`, and they take none of the caller's time. A move of one's
-/// own, other moves than expected, an undo or a move that is not legal drops the plan. A plan takes the place of the one
-/// before. It is shown to nobody else, and nobody is told that there is one.
+/// own, other moves than expected, an undo or a move that is not legal drops the plan. A plan replaces the one before.
+/// Nobody else sees it, or that it exists.
 ///
 /// Possible where nothing is hidden and nothing is left to chance during play (Contiguity), without a live clock, and while
-/// it is not the caller's turn. Sent again, it is answered as the plan stands by then.
+/// it is not the caller's turn. A repeated request is answered with the plan's present state.
 #[utoipa::path(
     operation_id = "makePlan",
     tag = "play",
@@ -115,7 +115,7 @@ pub(crate) async fn make_plan(
 
 /// Read the own plan
 ///
-/// The caller's own plan as it stands. After the end of the match there is none.
+/// The present state of the caller's own plan. After the end of the match there is none.
 #[utoipa::path(
     operation_id = "getPlan",
     tag = "play",

@@ -140,7 +140,7 @@ pub(crate) struct ReviewBody<'a> {
 }
 
 impl ReviewBody<'_> {
-    /// The body of an answer that shows a review as it stands.
+    /// The body of an answer that shows the present state of a review.
     pub(crate) fn of(
         viewed: &ViewedMatch,
         level: ReviewLevel,

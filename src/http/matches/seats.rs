@@ -106,8 +106,8 @@ pub(crate) async fn join_match(
 
 /// Send a player away
 ///
-/// For the creator, before the start: frees a seat that another player holds, or that is kept for one. Whoever was sent away
-/// cannot join the match again, unless the creator keeps a seat for them. A free seat stays free.
+/// For the creator, before the start: frees a seat that another player holds, or that is kept for one. A player who was
+/// sent away cannot join the match again, unless the creator keeps a seat for them. A free seat stays free.
 #[utoipa::path(
     operation_id = "removePlayer",
     tag = "matches",
@@ -132,7 +132,7 @@ pub(crate) async fn remove_player(
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReservationRequest {
-    /// The player. They are told, may see the match, and join it or decline.
+    /// The player. They are notified, may see the match, and join it or decline.
     #[schema(value_type = String, pattern = "^p_[0-9a-f]{32}$", examples("p_0190163d8694739ea2a3c9f1e7d1a444"))]
     player_id: PlayerId,
 }
@@ -140,8 +140,8 @@ pub(crate) struct ReservationRequest {
 /// Keep a seat for a player
 ///
 /// For the creator, before the start: keeps a free seat for a player, as `places` does when a match is made, until they join
-/// or decline. It welcomes again whoever was sent away. A seat that is kept for that player already stays so; one that is
-/// kept for another is freed first (`removePlayer`).
+/// or decline. A player who was sent away may then join. A seat that is already kept for that player stays kept; free
+/// one that is kept for another first (`removePlayer`).
 #[utoipa::path(
     operation_id = "reserveSeat",
     tag = "matches",

@@ -292,8 +292,8 @@ pub struct MatchView<'a> {
     /// The part of the game's state that the caller may see; null before the start.
     #[schema(value_type = Option<View>, required)]
     pub state: Option<Box<RawValue>>,
-    /// The last move that belonged to a turn, as the caller may see it, for pictures and for whoever has just come; null
-    /// before the first.
+    /// The last move that belonged to a turn, as the caller may see it, for pictures and for clients that have just
+    /// connected; null before the first.
     #[schema(required)]
     pub last_move: Option<LastMove>,
     /// The free undo that the caller could make right now without asking anybody; null if there is none.
@@ -336,7 +336,7 @@ pub struct EventBody<'a> {
     /// The time at which the step that brought it was committed, RFC 3339 in UTC.
     #[schema(value_type = String, format = "date-time")]
     pub at: Moment,
-    /// Indicates whether it is the last event of its version that the caller is told: the step is whole with it.
+    /// Indicates whether it is the last event of its version that the caller gets: the step is complete with it.
     pub last: bool,
     /// The deadlines of all seats that are to act after the step, in its last event, while a match with a clock is
     /// played.

@@ -133,7 +133,7 @@ fn is_stateless(headers: &HeaderMap, request: &Request) -> Result<bool, ErrorDat
     }
 }
 
-/// A header's value, which stands in base 64 where it is no plain text.
+/// A header's value, decoded from base 64 unless it is plain text.
 fn decoded(value: &str) -> Option<String> {
     match value.strip_prefix("=?base64?").and_then(|rest| rest.strip_suffix("?=")) {
         Some(packed) => String::from_utf8(BASE64_STANDARD.decode(packed).ok()?).ok(),

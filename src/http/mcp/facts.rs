@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-/// A list that is longer is told from its end, where the newest stands.
+/// The most items of a list that are shown: the last ones, which are the newest.
 const ITEMS_MAX: usize = 30;
 
 /// The facts of a view, a line each.

@@ -7,9 +7,9 @@
 //! - [`resources`] and [`prompts`] are what a client shows beside the tools.
 //!
 //! Invariants: a tool makes the call that its HTTP operation makes, and has no rule of its own; its answer is made of
-//! the caller's view alone; names of others stand in quotes, cut, in fields of their own ([`names`]).
+//! the caller's view alone; names of others are cut and quoted, in fields of their own ([`names`]).
 //!
-//! Deliberately absent: sessions and streams: every request stands alone and is answered with JSON. Of `rmcp` (3.11)
+//! Deliberately absent: sessions and streams. Every request is independent and is answered with JSON. Of `rmcp` (3.11)
 //! only the messages are used, neither its transport nor `rmcp-actix-web` (0.13), which carries requests to it: the
 //! transport runs each call as a task that may move between threads, where none could hold the edge's request, prolong
 //! its deadline or tell in its headers what is left of an allowance; it has no failure of a call that is one of the
@@ -50,12 +50,12 @@ use crate::service::Shared;
 use crate::settings::{Cors, ServerConfig};
 use agent::Agent;
 
-/// The endpoint, for the edge. It stands in no document: its contract is the protocol's. Every program may enter; each
-/// tool asks for the scope of its own.
+/// The endpoint, for the edge. The OpenAPI document leaves it out: its contract is the protocol's. Every program may
+/// enter; each tool asks for the scope of its own.
 pub(crate) const ROUTE: KnownRoute<'static> =
     KnownRoute { path: "/mcp", method: "POST", operation_id: "mcp", takes_query: false, programs: ProgramAccess::Any };
 
-/// Mounts the endpoint. Where the service has none it is not found, by whatever method.
+/// Mounts the endpoint. Where the service has none, requests of every method are `not_found`.
 pub(crate) fn mount(config: &mut web::ServiceConfig) {
     let is_off =
         |context: &GuardContext<'_>| context.app_data::<web::Data<ServerConfig>>().is_none_or(|config| !config.mcp);

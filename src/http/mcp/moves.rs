@@ -162,7 +162,7 @@ fn grouped<'a>(notations: &[&'a str], begin: impl Fn(&'a str) -> Option<&'a str>
     kinds
 }
 
-/// The notation up to the end of so many parts beyond `known` bytes, if it has as many.
+/// The notation up to the end of `parts` parts after the first `known` bytes, if it has as many.
 fn part(notation: &str, known: usize, parts: usize) -> Option<&str> {
     let marks = notation.char_indices().filter(|(at, mark)| *at >= known && matches!(mark, ' ' | '-' | '@'));
     notation.get(..marks.map(|(at, _)| at + 1).nth(parts - 1)?)

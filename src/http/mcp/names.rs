@@ -13,7 +13,7 @@ pub(super) fn cut(text: &str) -> String {
     cut_at(text, NAME_MAX)
 }
 
-/// The text, cut after so many code points, with an ellipsis where something is missing.
+/// The text, cut after `most` code points, with an ellipsis where something is missing.
 pub(super) fn cut_at(text: &str, most: usize) -> String {
     let kept = beginning(text, most);
     format!("{kept}{}", if kept.len() < text.len() { "…" } else { "" })

@@ -139,7 +139,7 @@ pub(super) async fn make_move(agent: &Agent, wish: MoveWish) -> Result<Position,
         Ok(moved) => Ok(Position::after(agent, &moved.viewed).await?),
         Err(refused) => {
             let problem = Problem::from(refused);
-            // Whoever may not see the match is told no more of it.
+            // A caller who may not see the match learns no more of it.
             let position = Position::read(agent, &reader, &match_id, "").await.ok();
             let below = position.map(|position| instead(agent, &problem, &position)).unwrap_or_default();
             Err(Refusal::with(problem, below))

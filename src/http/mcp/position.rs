@@ -103,7 +103,7 @@ pub(super) struct Position {
     /// The version to which the caller could go back alone, with `undo`; null if there is none.
     #[schema(required)]
     undo_to_version: Option<u64>,
-    /// The moment at which the caller's clock runs out; null while it stands still, and without a clock.
+    /// The moment at which the caller's clock runs out; null while it is stopped, and without a clock.
     #[schema(required, format = "date-time")]
     deadline_at: Option<String>,
     /// The seats that have offered or accepted a draw.

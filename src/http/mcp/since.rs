@@ -15,7 +15,7 @@ use sarsen_rules::Seat;
 const STEPS: u64 = 40;
 /// The most events of these steps.
 const EVENTS: usize = 500;
-/// The most sentences that are told, and the most bytes of them; the newest are kept.
+/// The most sentences, and the most bytes of them; the newest are kept.
 const SENTENCES: usize = 20;
 const BYTES: usize = 700;
 
@@ -40,7 +40,7 @@ pub(super) async fn read(
     Ok((viewed, sentences))
 }
 
-/// As many of the sentences as are told, of which the newest comes first, in the order of a story.
+/// The newest sentences within these limits, oldest first. `newest` has the newest first.
 fn oldest_first<E>(newest: impl Iterator<Item = Result<String, E>>) -> Result<Vec<String>, E> {
     let mut sentences = Vec::new();
     let mut bytes = 0;

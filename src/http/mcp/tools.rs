@@ -155,8 +155,8 @@ tools! {
     resign "Resign" Writer Play Ends,
         play::resign: play::MatchName => Position;
 
-    /// Tells which move a bot would make for the caller's open decision. Everybody at the table is told of it. Not
-    /// every match gives hints.
+    /// Tells which move a bot would make for the caller's open decision. Everybody at the table sees that. Not every
+    /// match gives hints.
     get_hint "Ask for a hint" Player Play Adds,
         play::get_hint: play::HintWish => play::HintTold;
 

@@ -111,7 +111,7 @@ impl WebhookChangeBody {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SecretRotation {
-    /// For so many seconds the secret before signs too.
+    /// The time for which the previous secret signs too, in seconds.
     #[serde(default = "one_day")]
     #[schema(value_type = u32, minimum = 0, maximum = 604800, default = 86400)]
     pub(super) grace_seconds: GraceSeconds,
@@ -232,7 +232,7 @@ pub(crate) struct NotificationSubject {
     /// The seat of the player, or the one that it is about.
     #[schema(value_type = Option<Seat>, nullable = false)]
     seat: Option<Seat>,
-    /// The player who is told.
+    /// The player who is notified.
     #[schema(value_type = Option<String>, nullable = false)]
     player_id: Option<PlayerId>,
     /// The end of the player's time for the turn.

@@ -1,4 +1,4 @@
-//! `/v1/me/webhooks`, `/v1/admin/webhooks`, `/v1/push` and `/v1/me/push-subscriptions`: who is told what of matches.
+//! `/v1/me/webhooks`, `/v1/admin/webhooks`, `/v1/push` and `/v1/me/push-subscriptions`: the receivers of notifications.
 
 mod bodies;
 mod operation;

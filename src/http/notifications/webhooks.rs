@@ -35,8 +35,9 @@ webhook_operations! {
     /// Make a webhook
     ///
     /// Notifications of the chosen types are sent to its URL by the Standard Webhooks specification, signed with the
-    /// secret of the answer: those of the matches at which the player sits or is invited, or, for operators, of all. Every
-    /// instance knows the webhook within ten seconds. An `Idempotency-Key` is ignored, because the secret is drawn anew.
+    /// secret of the answer: those of the matches at which the player sits or is invited, or, for operators, of all.
+    /// Every instance knows the webhook within ten seconds. An `Idempotency-Key` is ignored, because each call draws a
+    /// new secret.
     create_webhook "createWebhook" "/v1/me/webhooks" by Writer,
         create_webhook_as_operator "createWebhookAsOperator" "/v1/admin/webhooks",
         post params() takes(JsonBody<WebhookTermsBody>), body(WebhookTermsBody),
@@ -101,8 +102,8 @@ webhook_operations! {
 
     /// Change a webhook's secret
     ///
-    /// Draws a new one. For `grace_seconds` the one before signs too, so that a receiver has time to change; at most three
-    /// sign at a time. An `Idempotency-Key` is ignored, because the secret is drawn anew.
+    /// Draws a new one. For `grace_seconds` the one before signs too, so that a receiver has time to change; at most
+    /// three sign at a time. An `Idempotency-Key` is ignored, because each call draws a new secret.
     rotate_webhook_secret "rotateWebhookSecret" "/v1/me/webhooks/{webhook_id}/secret/rotate" by Writer,
         rotate_webhook_secret_as_operator "rotateWebhookSecretAsOperator"
             "/v1/admin/webhooks/{webhook_id}/secret/rotate",
@@ -175,9 +176,10 @@ webhook_operations! {
 
     /// Send deliveries again
     ///
-    /// Those since a time up to three days ago that have failed, or all, as `resendDelivery` does one. A turn that has passed
-    /// is told too; `version` tells a receiver what it knows already. One replay of a webhook runs at a time, until all of
-    /// its deliveries are ordered. An `Idempotency-Key` is ignored: a receiver tells repetitions by the delivery's id.
+    /// Those since a time up to three days ago that have failed, or all, as `resendDelivery` does one. Notifications of
+    /// turns that have passed are sent too; by `version` a receiver finds out what it knows already. One replay of a
+    /// webhook runs at a time, until all of its deliveries are ordered. An `Idempotency-Key` is ignored: a receiver
+    /// tells repetitions by the delivery's id.
     replay_deliveries "replayDeliveries" "/v1/me/webhooks/{webhook_id}/replay" by Writer,
         replay_deliveries_as_operator "replayDeliveriesAsOperator" "/v1/admin/webhooks/{webhook_id}/replay",
         post params(Path::<WebhookId>) takes(Path<WebhookId>, JsonBody<DeliveryReplay>),

@@ -58,7 +58,7 @@ pub(crate) enum SandboxLegalMoves {
     None,
 }
 
-/// The amount that is told of each position.
+/// The content that is shown of each position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SandboxForms {
     pub(crate) views: SandboxViews,

@@ -14,9 +14,9 @@ use sarsen_service::sandbox::offload::IsAbandoned;
 /// Imagine positions of a view
 ///
 /// Makes positions that the view could be of: what it does not tell is drawn. The view may be that of a position or of any
-/// match; `state` of a match is one. Where a game hides nothing this takes a position over as it is. JSON that no state shows
-/// is `impossible_view`, and so is a view in which nothing is to be decided though the game is not over. Each position counts
-/// as a step against the allowance `sandbox`. An `Idempotency-Key` is ignored, because nothing is changed.
+/// match; `state` of a match is one. Where a game hides nothing this takes a position over as it is. JSON that no state
+/// shows is `impossible_view`, and so is a view without a decision to make though the game is not over. Each position
+/// counts as a step against the allowance `sandbox`. An `Idempotency-Key` is ignored, because nothing is changed.
 #[utoipa::path(
     operation_id = "imaginePositions",
     tag = "sandbox",

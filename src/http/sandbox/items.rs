@@ -1,7 +1,7 @@
 //! Answers of the sandbox, written straight into the bytes that are sent.
 //!
-//! Invariant: events are told as to somebody without a seat, and a view shows what its own seat may know; so whoever asks for
-//! the views of those who are to act is shown no other hand.
+//! Invariant: events are shown as to somebody without a seat, and a view shows what its own seat may know. So the views
+//! of the seats that are to act show no other hand.
 
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -67,13 +67,13 @@ pub struct SandboxItem {
     /// The result; null until the game is over.
     #[schema(required)]
     pub outcome: Option<Outcome>,
-    /// The events of the set-up or of the step, as somebody without a seat is told them; none of playouts. Events that only a
-    /// seat knows are in its view.
+    /// The events of the set-up or of the step, as somebody without a seat sees them; none of playouts. Events that
+    /// only a seat knows are in its view.
     #[schema(value_type = Vec<MatchEvent>)]
     pub events: Vec<Box<RawValue>>,
     /// The seats that have something to decide; with `views=all` every seat.
     pub seats: Vec<SandboxSeat>,
-    /// The reason why the step was not taken; null if it was. Nothing else is told then.
+    /// The reason why the step was not taken; null if it was. With a reason, nothing else is shown.
     #[schema(required)]
     pub problem: Option<ProblemBody>,
 }
@@ -104,7 +104,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// One with room for so many.
+    /// One with room for `items` positions.
     pub(crate) fn of(items: usize, forms: SandboxForms) -> Answer {
         let mut bytes = Vec::with_capacity((items * ROOM_FOR_AN_ITEM).min(ANSWER_MAX));
         bytes.extend_from_slice(b"{\"items\":[");

@@ -22,9 +22,9 @@ use crate::settings::ServerConfig;
 use sarsen_base::ids::PlayerId;
 use sarsen_service::sandbox::offload::{Busy, IsAbandoned};
 
-/// So many steps, or positions, are done where the request is.
+/// The most steps, or positions, that are done on the request's own thread.
 const AT_ONCE: usize = 8;
-/// A body up to here is read where the request is, in bytes.
+/// The longest body that is read on the request's own thread, in bytes.
 const READ_AT_ONCE: usize = ServerConfig::DEFAULT_BODY_LIMIT;
 /// The time after which a client whose work was not done in time should come again.
 const DONE_AFTER: Duration = Duration::from_secs(1);
@@ -52,7 +52,7 @@ impl SandboxCall {
         Ok((SandboxCall { request, service, player: caller.player, deadline }, body))
     }
 
-    /// Counts the rest of so many steps.
+    /// Counts all `steps` but the one that [`SandboxCall::admit`] has counted.
     ///
     /// # Errors
     /// `rate_limited`.
@@ -75,7 +75,7 @@ impl SandboxCall {
         self.delegate(move |_| body.decode()).await
     }
 
-    /// Does work of so many steps.
+    /// Does work of `steps` steps.
     ///
     /// # Errors
     /// Those of the work, and `busy`.
