@@ -54,7 +54,7 @@ use sarsen_store::embedded::{Embedded, OpenError};
 use sarsen_store::redis::{ConnectError, RedisConfig, RedisStore};
 use sarsen_store::{Measured, Store, StoreError};
 
-/// So many messages on sessions, statuses, listeners and streams may wait; should they ever be more, the store is read
+/// The most messages on sessions, statuses, listeners and streams that may wait; if there are more, the store is read
 /// instead.
 const SESSION_MESSAGES_KEPT: usize = 256;
 

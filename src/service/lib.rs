@@ -1,7 +1,7 @@
 //! Work beside requests, and the use cases of operators: background tasks, moderation, deletion of accounts, ratings,
 //! transfer and check of stores, the sandbox, notifications, and outbound HTTP.
 //!
-//! Invariant: whatever changes a match goes through `sarsen_matches`.
+//! Invariant: every change of a match goes through `sarsen_matches`.
 
 pub mod account_deletion;
 pub mod admin;

@@ -1,6 +1,6 @@
 //! The metrics with what is looked up when they are asked for.
 //!
-//! Invariant: a store that is away delays the answer by [`LOOKED_WITHIN`] and no more, and is told as such.
+//! Invariant: a store that is away delays the answer by [`LOOKED_WITHIN`] and no more, and is reported as such.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,7 +42,7 @@ impl Observed {
         let (store_up, store_used, backlog, jobs) = tokio::join!(store_up, used, backlog, jobs);
         let now = self.store.now();
         let mut jobs_failed = self.failures.all();
-        // Nought, too, is told.
+        // Zeros are reported too.
         for kind in [DUE, BOTS, PAIRING, NOTIFICATIONS, REVIEWS, JobKind::Rate.name(), JobKind::CallOff.name()] {
             jobs_failed.entry(kind.to_owned()).or_default();
         }
@@ -63,7 +63,7 @@ fn queues(
     now: Timestamp,
     thinkers: &Thinkers,
 ) -> Vec<ObservedQueue> {
-    // What is to be done later does not wait yet.
+    // Work that is due later does not wait yet.
     let waiting = |size: QueueSize| size.oldest.map_or(0.0, |oldest| seconds(oldest, now).max(0.0));
     let kept = |queue, size: QueueSize| ObservedQueue { queue, length: size.length, oldest_seconds: waiting(size) };
     let stored = backlog.map(|backlog| [kept("outbox", backlog.outbox), kept("due", backlog.due)]);

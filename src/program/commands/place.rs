@@ -1,6 +1,6 @@
 //! Opening the store that a tool works on.
 //!
-//! Invariant: a store that is to be read must be there; asking for one that is not makes none.
+//! Invariant: a store that a tool reads must exist; asking for a missing one makes none.
 
 use std::future::Future;
 use std::sync::Arc;

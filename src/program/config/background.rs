@@ -28,18 +28,18 @@ pub struct BackgroundFlags {
     /// 1000000), or `off`.
     #[arg(long, env = "SARSEN_HOSTED_MATCHES_PER_PLAYER", default_value = "100", value_name = "NUMBER|off")]
     pub hosted_matches_per_player: String,
-    /// Finished matches are deleted so many days after their end (1 to 1000000), or never with `off`. All instances should
-    /// have the same.
+    /// Days after their end at which finished matches are deleted (1 to 1000000), or `off` for never. All instances
+    /// should have the same value.
     #[arg(long, env = "SARSEN_EXPIRE_FINISHED_DAYS", default_value = "off", value_name = "DAYS|off")]
     pub expire_finished_days: String,
-    /// The logs of finished matches are archived so many days after their end (1 to 1000000), or never with `off`. Archived
-    /// they take a small part of the room, and everything is read as before; only requests repeated under an idempotency
-    /// key are not known any more. All instances should have the same.
+    /// Days after their end at which the logs of finished matches are archived (1 to 1000000), or `off` for never.
+    /// Archived they take a small part of the space, and everything is read as before; only requests repeated under an
+    /// idempotency key are not known any more. All instances should have the same value.
     #[arg(long, env = "SARSEN_ARCHIVE_AFTER_DAYS", default_value = "off", value_name = "DAYS|off")]
     pub archive_after_days: String,
-    /// Guests whom nobody can be any more are deleted so many days after that was found (1 to 1000000), or never with `off`:
-    /// those without a session, a linked identity, a recovery key, a token of a program, and a seat in a match that is not
-    /// over.
+    /// Days until a guest that nobody can use any more is deleted, from when that was found (1 to 1000000), or `off`
+    /// for never. Such a guest has no session, linked identity, recovery key or token of a program, and no seat in a
+    /// match that is not over.
     #[arg(long, env = "SARSEN_EXPIRE_GUESTS_DAYS", default_value = "180", value_name = "DAYS|off")]
     pub expire_guests_days: String,
 }

@@ -78,12 +78,12 @@ impl BoundFlags {
     }
 }
 
-/// An allowance of so many per minute, `burst` of which may come at once.
+/// An allowance of `per_minute` per minute, `burst` of which may come at once.
 pub(super) fn allowance(flag: &'static str, per_minute: &str, burst: u32) -> Result<Option<Allowance>, WrongSetting> {
     Ok(bound(flag, per_minute)?.map(|per_minute| Allowance { burst, per_minute }))
 }
 
-/// An allowance of so many per minute, all of which may come at once.
+/// An allowance of `per_minute` per minute, all of which may come at once.
 pub(super) fn at_once(flag: &'static str, per_minute: &str) -> Result<Option<Allowance>, WrongSetting> {
     Ok(bound(flag, per_minute)?.map(|per_minute| Allowance { burst: per_minute, per_minute }))
 }

@@ -1,4 +1,4 @@
-//! Settings for whoever operates the service: where its metrics are, and how it stops.
+//! Settings for operators of the service: where its metrics are, and how it stops.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -11,8 +11,8 @@ use super::wrong::{WrongSetting, wrong};
 #[derive(Args, Clone, Debug)]
 pub struct OperationFlags {
     /// Address and port of a listener of its own for `/metrics`; port 0 takes a free one. If left out, the metrics are at
-    /// --listen, and there only if that is a loopback address and no proxy stands in front (--trusted-proxies 0): they are for
-    /// operators and not for players.
+    /// --listen, and there only if that is a loopback address and no proxy is in front (--trusted-proxies 0): they are
+    /// for operators and not for players.
     #[arg(long, env = "SARSEN_METRICS_LISTEN", value_name = "ADDRESS:PORT")]
     pub metrics_listen: Option<SocketAddr>,
     /// Time to go on serving after the order to stop, in seconds (0 to 3600): `/readyz` is 503 from the order on, so

@@ -20,8 +20,8 @@ pub enum PageSwitch {
 #[derive(Args, Clone, Debug)]
 pub struct PageFlags {
     /// Show developers a match and the requests behind it, at `/playground`. With `auto` it does where --listen is a
-    /// loopback address and no proxy stands in front (--trusted-proxies 0); behind a proxy on this machine that is not
-    /// told there, set it to `off`.
+    /// loopback address and no proxy is in front (--trusted-proxies 0); behind a proxy on this machine that
+    /// --trusted-proxies does not count, set it to `off`.
     #[arg(long, env = "SARSEN_PLAYGROUND", default_value = "auto", value_enum)]
     pub playground: PageSwitch,
     /// Serve the games as tools of the Model Context Protocol, for agents on language models, at `/mcp`.

@@ -67,7 +67,7 @@ pub struct StoreFlags {
     )]
     pub redis_password: Option<String>,
     /// File with the password for the Redis servers themselves, in place of one in the URLs. It is read again every five
-    /// seconds: connections sign in anew with a changed one, so put the new password here once the servers take both.
+    /// seconds: connections sign in again with a changed one, so put the new password here once the servers take both.
     #[arg(long, env = "SARSEN_REDIS_PASSWORD_FILE", value_name = "FILE", conflicts_with = "redis_password")]
     pub redis_password_file: Option<PathBuf>,
     /// Certificates of the authorities that sign those of the Redis servers, in PEM; if left out, those that this machine
@@ -168,7 +168,7 @@ impl StoreFlags {
         });
         let prefix = prefix.clone();
         let (response_timeout, connect_timeout) = (timeout, timeout);
-        // Which games there are, whoever opens the store says.
+        // The code that opens the store sets the games.
         let games = Arc::default();
         let password_file = self.redis_password_file.clone();
         Ok(RedisConfig {

@@ -129,7 +129,7 @@ pub enum KeysCommand {
 /// The address to ask.
 #[derive(Args, Clone, Debug)]
 pub struct HealthcheckFlags {
-    /// URL to ask, http://host:port, with a path if it is to be another than /readyz, such as /healthz.
+    /// URL to ask, http://host:port, with a path for another address than /readyz, such as /healthz.
     #[arg(long, value_name = "URL")]
     pub url: Option<String>,
     /// Address on which the service listens, if no URL is given: its port is asked on this machine.

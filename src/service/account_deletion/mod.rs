@@ -2,13 +2,13 @@
 //! resigned, and their name is shown nowhere any more. Of their ratings only the log keeps the id.
 //!
 //! Invariants:
-//! - From that status on nobody speaks as that player; the status and the entry on the list of those to be seen off are one
-//!   write; the rest is done by whichever instance, again and again until nothing is left to do, so that an instance may
-//!   die at any moment.
-//! - One who cannot be seen off keeps nobody else, nor one match the others: whoever has had a turn goes behind those who
-//!   are due, and a failure ends nothing but what has failed.
-//! - Nobody is done with before there was nothing to do, and no failure, for as long as a request may have been under way
-//!   somewhere, and lists have followed.
+//! - Once a player's status is `gone`, nobody can act as that player. One write sets the status and puts the player on
+//!   the list of pending deletions. Any instance does the rest, again and again until nothing is left to do, so an
+//!   instance may die at any moment.
+//! - A failing deletion delays no other player, and a failing match no other match: after a turn a player goes behind
+//!   those who are due, and a failure ends only the step that failed.
+//! - A deletion ends only after nothing was left to do, and nothing failed, for as long as a request may be under way
+//!   on any instance, and after the lists have caught up.
 //!
 //! A way back is deliberately absent.
 
@@ -31,16 +31,16 @@ use sarsen_base::ids::PlayerId;
 use sarsen_matches::Matches;
 use sarsen_store::{Store, StoreError};
 
-/// From one look at who is to be seen off to the next.
+/// The time from one look at pending deletions to the next.
 const PERIOD: Duration = Duration::from_secs(5);
 
 /// The number of players that are read at a time.
 const AT_ONCE: usize = 64;
 
-/// Until all instances go by a status.
+/// The time until all instances know a status.
 const HEARD_WITHIN: Duration = Duration::from_secs(10);
 
-/// For so long a write may outlive its request, and so far lists may be behind.
+/// The time by which a write may outlive its request, and by which lists may be behind.
 const MARGIN: Duration = Duration::from_secs(20);
 
 /// The dependencies of the deletion of accounts.
@@ -88,7 +88,7 @@ impl AccountDeletion {
         Ok(())
     }
 
-    /// Sees off whoever is to be, until cancelled.
+    /// Sees players off, until cancelled.
     pub async fn run(self: Arc<AccountDeletion>, cancel: CancellationToken) {
         cancel.run_until_cancelled(self.work()).await;
     }

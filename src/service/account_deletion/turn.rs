@@ -1,7 +1,7 @@
 //! One look at one player who leaves, and when the next one is due.
 //!
-//! Invariant: the next look is put off before anything is done, so a turn that ends in whatever way, even with its
-//! instance, neither keeps the others nor is the last.
+//! Invariant: a turn sets the time of the next look before it does anything. So a turn that fails, even because its
+//! instance dies, neither delays other players nor is the last.
 
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
@@ -17,15 +17,15 @@ use sarsen_base::ids::PlayerId;
 use sarsen_matches::{Refused, Stage};
 use sarsen_store::{Deletion, StoreError};
 
-/// The lease of a look: the time for which it belongs to the instance that began it. Whoever leaves waits for so long if
-/// that instance dies; two that look at once do no harm.
+/// The lease of a look: the time for which it belongs to the instance that began it. If that instance dies, the
+/// deletion waits this long; two looks at once do no harm.
 const LEASE: Duration = Duration::from_secs(20);
 
-/// From a look at which something failed to the next.
+/// The time from a look at which something failed to the next.
 const RETRY: Duration = Duration::from_secs(60);
 
-/// For so long after the last thing that was done somebody looks every [`PERIOD`]: lists may be behind. Then once more, at
-/// the end.
+/// The time after the last step during which an instance looks every [`PERIOD`], since lists may be behind. Then it
+/// looks once more, at the end.
 const CLOSELY: Duration = Duration::from_secs(10);
 
 /// The reason why a look at a player who leaves failed.

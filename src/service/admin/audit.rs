@@ -46,7 +46,7 @@ impl Call {
     }
 }
 
-/// The proof that a call stands in the audit.
+/// The proof that a call is in the audit.
 #[derive(Debug)]
 pub struct Audited(());
 
@@ -113,7 +113,7 @@ impl AuditLog {
         AuditLog(audit)
     }
 
-    /// Keeps that `operator` is about to do this. Nothing is to be begun before.
+    /// Records that `operator` is about to do this. The call must not begin before.
     ///
     /// # Errors
     /// If the store is away.

@@ -23,7 +23,7 @@ impl Administration {
         self.matches.read_whole(id).await
     }
 
-    /// Deletes a match for good, whatever its stage.
+    /// Deletes a match at any stage for good.
     ///
     /// # Errors
     /// Those of [`sarsen_matches::Matches::delete`].

@@ -122,7 +122,7 @@ impl Administration {
         Ok(self.programs.revoke(id, token).await?)
     }
 
-    /// Has a player begin anew in every category of ratings. Answers those in which they had one.
+    /// Resets a player's ratings in every category. Returns the categories in which they had one.
     ///
     /// # Errors
     /// [`NotSteered::PlayerNotFound`], or that the store is away; asking again does the rest.
@@ -147,7 +147,7 @@ impl Administration {
         change: impl Fn(&mut PlayerStatus) + Sync + Send,
     ) -> Result<(), NotSteered> {
         self.players.player(id).await?.ok_or(NotSteered::PlayerNotFound)?;
-        // Nothing is changed of whoever has left.
+        // The status of a player who has left stays as it is.
         let unless_gone = |status: &mut PlayerStatus| {
             if !status.gone {
                 change(status);

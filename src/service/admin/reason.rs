@@ -7,8 +7,8 @@ use sarsen_base::text::{self, TextError};
 /// The longest reason, in characters.
 const REASON_MAX: usize = 500;
 
-/// The reason why an operator does something: cleaned text of 1 to 500 characters. It stands in the audit, and nowhere
-/// else unless an operation says so; never in the log.
+/// The reason why an operator does something: cleaned text of 1 to 500 characters. It is in the audit, and nowhere else
+/// unless an operation says so; never in the log.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StatedReason(String);
 

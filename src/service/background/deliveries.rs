@@ -1,10 +1,10 @@
 //! Notifications: makes deliveries of the news of matches, and sends them.
 //!
-//! Invariants: a job is leased before it is worked on and noted afterwards, so whoever dies at it is followed by another.
-//! At most [`TOGETHER`] deliveries are under way on an instance, and at most [`OF_ONE`] to one receiver; only one to a
-//! receiver that was not there the last time, at most [`PROBES`] to all of those, and, while more than [`PLENTY`] are under
-//! way, only one to a receiver that has not answered yet. So receivers that hang hold up no other. One that answers gets the
-//! next as soon as one is done.
+//! Invariants: an instance leases a job before it works on it and notes the result afterwards, so another one does the
+//! job if it dies. At most [`TOGETHER`] deliveries are under way on an instance, and at most [`OF_ONE`] to one
+//! receiver; only one to a receiver that was not there the last time, at most [`PROBES`] to all of those, and, while
+//! more than [`PLENTY`] are under way, only one to a receiver that has not answered yet. So receivers that hang hold up
+//! no other. One that answers gets the next as soon as one is done.
 
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
@@ -44,7 +44,7 @@ const TRUSTED_MILLIS: i64 = 1_000;
 const HELD: usize = 16;
 /// For so long news is put back that cannot be worked on, in milliseconds.
 const PUT_OFF_MILLIS: i64 = 60_000;
-/// So many periods lie between two looks: whatever this instance orders is looked at without one.
+/// The number of periods between two looks: deliveries that this instance orders wake it at once.
 const PERIODS: u32 = 4;
 /// Between two looks while nobody has a webhook or a subscription: what is left then is nothing but leftovers.
 const IDLE: Duration = Duration::from_secs(30);
@@ -261,7 +261,7 @@ async fn deliver(shared: &Arc<Foundation>, under_way: &mut UnderWay) -> Result<L
                 let answers = under_way.begin(delivery.target(), now);
                 chosen.push((job, delivery, answers));
             }
-            // It stays where it is, but for so many that others are seen behind them.
+            // It stays in place; only [`HELD`] do, so that a look sees others behind them.
             Room::Soon if held < HELD => held += 1,
             Room::Soon => put_back.push((job, PUT_BACK_MILLIS)),
             Room::Later(millis) => put_back.push((job, millis)),

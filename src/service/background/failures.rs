@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use sarsen_base::ids::MatchId;
 
-/// After so many failures something is put off for long.
+/// The number of failures after which something is put off for long.
 const POISON: u32 = 5;
 
 /// The number of failed jobs, by kind. Kinds are those of this release, so there are few.
@@ -28,7 +28,7 @@ impl JobFailures {
 pub(super) struct Poison(Mutex<HashMap<MatchId, u32>>);
 
 impl Poison {
-    /// Notes a failure; answers whether it is one too many, and counts anew then.
+    /// Counts a failure. Returns true at the [`POISON`]th, and starts again at 0 then.
     pub(super) fn failed(&self, id: &MatchId) -> bool {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = counts.entry(id.clone()).or_default();

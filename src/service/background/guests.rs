@@ -29,7 +29,7 @@ type Looked<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 /// The dependencies of the expiry of guests.
 pub struct GuestExpiry {
-    /// After so many days an idle guest leaves.
+    /// The number of days after which an idle guest leaves.
     pub days: u32,
     /// The players.
     pub players: Players,

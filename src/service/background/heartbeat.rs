@@ -2,9 +2,8 @@
 //! which outages there were.
 //!
 //! Invariants:
-//! - An instance that was there all the time tells no outage, whatever the clock shows that a test moves. One that stood
-//!   still, to which the store has failed, if only between two heartbeats, or that has just started tells that it was not
-//!   there before.
+//! - An instance that was there all the time reports no outage, even if a test moves the clock. It reports that it was
+//!   away after its process was paused, after the store failed for it, even between two heartbeats, and at its start.
 //! - The last word of an instance that stops is the moment at which its listener closed.
 
 use std::sync::Arc;

@@ -21,7 +21,7 @@ const AT_ONCE: usize = 32;
 /// The time for which a job is taken, in seconds.
 const LEASE_SECONDS: u32 = 45;
 const DAY_MILLIS: i64 = 86_400_000;
-/// So many periods lie between two looks, which ask every part of the store: nobody waits for a rating as for a clock.
+/// The number of periods between two looks, which ask every part of the store: a rating is less urgent than a clock.
 const PERIODS: u32 = 4;
 /// The kinds of jobs.
 const KINDS: [JobKind; 2] = [JobKind::Rate, JobKind::CallOff];

@@ -1,9 +1,9 @@
 //! Work that happens without a request: heartbeats, what is due in matches, and the pairing of tickets.
 //!
 //! Invariants:
-//! - Instances lead each other nowhere: each looks at everything, and work that two do at once ends in a conflict for one
-//!   of them. So an instance may die at any moment, and is missed by nobody.
-//! - Together they look at the due index as often as one alone would ([`poll_interval`]), whatever their number.
+//! - There is no leader: each instance looks at everything, and work that two do at once ends in a conflict for one of
+//!   them. So an instance may die at any moment without harm.
+//! - Any number of instances together look at the due index as often as one alone would ([`poll_interval`]).
 //! - What is due in a match follows from the match, never from the index that led to it.
 //! - Once `retiring` is cancelled nothing more is begun; what is under way is finished or given up in [`BackgroundWork::end`].
 //!
@@ -89,7 +89,7 @@ impl BackgroundWork {
     }
 }
 
-/// Does something until it is told to stop. Only for what may stop anywhere.
+/// Does `work` until `told` is cancelled. Only for work that may stop anywhere.
 async fn until(told: CancellationToken, work: impl Future<Output = ()>) {
     // Whether it has ended by itself is of no interest.
     let _ended = told.run_until_cancelled(work).await;

@@ -1,8 +1,8 @@
 //! Reviews of matches: takes ordered ones, longest waiting first, and goes on with them piece by piece.
 //!
-//! Invariants: whoever works on a review holds the lease of its job and renews it, so two instances work on the same one
-//! only after one of them was thought dead; what the slower of them finds is dropped. An instance that thinks for nobody
-//! takes none.
+//! Invariants: the instance that works on a review holds the lease of its job and renews it. So two instances work on
+//! the same review only after one of them was thought dead, and the result of the slower one is dropped. An instance
+//! without threads for bots takes none.
 
 use std::sync::Arc;
 use std::time::Duration;

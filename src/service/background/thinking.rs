@@ -1,10 +1,11 @@
 //! The work of bots: claims matches in which bots have something to do, and does it, match by match.
 //!
 //! Invariants:
-//! - A claim is renewed as long as somebody thinks, and given back before what was found is committed: so whoever is told of
-//!   the commit can claim the match again, and whoever dies is replaced once the claim has run out.
-//! - The entry of a claimed match in the due index stands where the claim ends, so that it leads there again only then.
-//! - An instance that thinks for nobody leaves such entries to others.
+//! - A claim is renewed while an instance thinks, and released before the result is committed. So an instance that
+//!   learns of the commit can claim the match again, and another replaces one that dies once its claim has run out.
+//! - The entry of a claimed match in the due index has the time at which the claim ends, so the match is due again only
+//!   then.
+//! - An instance without threads for bots leaves such entries to others.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -92,7 +93,7 @@ impl Claiming {
 
     /// Hands a claimed match over.
     pub(super) fn hand_over(&self, claimed: ClaimedMatch) {
-        // Whoever would see to it has stopped: the claim runs out.
+        // If the receiver has stopped, the claim runs out.
         let _stopped = self.claimed.send(claimed);
     }
 }
@@ -163,8 +164,8 @@ async fn session(shared: &Foundation, poison: &Poison, claimed: ClaimedMatch, re
     }
 }
 
-/// Has the bots of a claimed match do what they have to do first. Answers after how many milliseconds it is to be looked at
-/// again, where the commit does not say that by itself.
+/// Has the bots of a claimed match take their next step. Returns the time until the next look at it, in milliseconds,
+/// unless the commit sets it.
 async fn see_to(shared: &Foundation, claimed: &ClaimedMatch) -> Result<Option<i64>, Refused> {
     loop {
         let thought = match renewed(shared, claimed).await? {

@@ -11,13 +11,13 @@ use sarsen_store::{ItemKind, ItemOwner, Replaced};
 /// The most deliveries that are kept of one owner. Then new ones take the place of the oldest to the webhook that has most.
 pub const DELIVERIES_KEPT: usize = 1000;
 
-/// For so many days a delivery is kept at most.
+/// The most days for which a delivery is kept.
 pub const DELIVERY_DAYS: u32 = 4;
 
 /// This part of the kept deliveries is dropped at a time.
 const DROPPED_PART: usize = 5;
 
-/// One in so many deliveries that are kept has those that have expired dropped.
+/// About one in this many kept deliveries has expired ones dropped.
 const EXPIRED_LOOKED_FOR: u8 = 50;
 
 const KIND: ItemKind = ItemKind::Delivery;
@@ -166,7 +166,7 @@ impl Notifications {
             let found = delivery.encode()?;
             (delivery.attempts, delivery.state) = (0, DeliveryState::Pending);
             (delivery.resends, delivery.next_at) = (delivery.resends + 1, Some(self.parts.ambient.now()));
-            // It is wanted, whatever has become of the turn or the match.
+            // It is wanted even if the turn is over or the match is gone.
             delivery.step = None;
             let (by, most) = (Some(delivery.encode()?), DELIVERIES_KEPT);
             if items.replace_item(&owner, KIND, &name, Some(&found), by, most).await? == Replaced::Done {

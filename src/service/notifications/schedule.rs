@@ -6,8 +6,8 @@ const PAUSES: [u32; 9] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 
 /// Pauses differ by up to this part in either direction, so that a receiver that was away is not called by all at once.
 const JITTER: f64 = 0.2;
 
-/// The pause after so many attempts, in milliseconds; `None` after the last one. `random` is evenly distributed from 0 to
-/// 1. The receiver's `Retry-After` counts from the pause to twice the pause.
+/// The pause after this number of attempts, in milliseconds; `None` after the last one. `random` is evenly distributed
+/// from 0 to 1. The receiver's `Retry-After` counts from the pause to twice the pause.
 pub(super) fn pause_millis(attempts: u32, retry_after_seconds: Option<u32>, random: f64) -> Option<i64> {
     let base = i64::from(*PAUSES.get(usize::try_from(attempts.checked_sub(1)?).ok()?)?) * 1000;
     let asked = retry_after_seconds.map(|seconds| (i64::from(seconds) * 1000).clamp(base, 2 * base));

@@ -34,7 +34,7 @@ const NOT_FOUND: u16 = 404;
 /// The longest topic, in characters.
 const TOPIC_CHARACTERS: usize = 32;
 
-/// A delivery after an attempt, for whoever moves its job.
+/// A delivery after an attempt, for the caller that moves its job.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Sent {
     /// The way.
@@ -136,7 +136,7 @@ impl Notifications {
         }
         let now = self.parts.ambient.now();
         let turn = open_turn(matches, &from.match_id, news.seat).await?.filter(|turn| {
-            // Whoever has made one of several decisions has the turn still.
+            // A player who has made one of several decisions still has the turn.
             let is_this = turn.version == from.version || turn.began_at == Some(from.at);
             is_this && turn.deadline_at.is_some_and(|deadline| deadline > now)
         });
@@ -321,7 +321,7 @@ impl Notifications {
         let Some(StepOf { match_id, seat, version }) = &delivery.step else { return Ok(false) };
         if delivery.kind.is_of_turn() {
             let turn = open_turn(matches, match_id, *seat).await?;
-            // Whoever has left the seat has no turn.
+            // A player who has left the seat has no turn.
             let is_told = |turn: &OpenTurn| match delivery.owner() {
                 ItemOwner::Player(player) => player == turn.player,
                 ItemOwner::Service => true,
@@ -394,7 +394,7 @@ impl Notifications {
     }
 }
 
-/// The turn of a seat. Of a match that cannot be read nothing is told.
+/// The turn of a seat; `None` for a match that cannot be read.
 async fn open_turn(matches: &Matches, id: &MatchId, seat: Seat) -> Result<Option<OpenTurn>> {
     match matches.open_turn(id, seat).await {
         Err(Refused::Store(error)) => Err(error.into()),

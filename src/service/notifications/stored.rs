@@ -22,7 +22,7 @@ pub(crate) fn is_readable_item(kind: ItemKind, stored: &[u8]) -> bool {
     }
 }
 
-/// Returns true if a job can be read by whoever does it.
+/// Returns true if a job's body can be read by the code for its kind.
 pub(crate) fn is_readable_job(job: &Job) -> bool {
     match job.kind {
         JobKind::Notify if job.id.starts_with(PREFIX) => Replay::of_body(&job.body).is_ok(),

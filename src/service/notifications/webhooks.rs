@@ -175,7 +175,7 @@ impl Notifications {
         Err(contended())
     }
 
-    /// Sends a test to a webhook, whatever types it takes. Returns the delivery's id.
+    /// Sends a test to a webhook, regardless of the types that it takes. Returns the delivery's id.
     ///
     /// # Errors
     /// [`NotificationRefused::NotFound`], or that the store is away.
@@ -214,8 +214,8 @@ impl Notifications {
         for _ in 0..ATTEMPTS {
             let found = self.found(owner, id).await?;
             let webhook = StoredWebhook::decode(&found)?;
-            // First told, then switched off: whoever dies in between is followed by another attempt, which does both.
-            // Several attempts that fail together tell the same.
+            // The operators are notified before the webhook is switched off: if this instance dies in between, another
+            // attempt does both. Several attempts that fail together send the same notification.
             if !arrived && webhook.is_to_go_off(now, gone) {
                 tracing::info!(webhook = %id, "a webhook is switched off");
                 let player = match owner {

@@ -137,7 +137,7 @@ pub(crate) struct OutboundAnswer {
     pub cache_control: Option<String>,
 }
 
-/// The answer to a message, whatever its status.
+/// The answer to a message, with any status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct OutboundReceipt {
     /// Its status.
@@ -369,7 +369,7 @@ async fn receipt(answer: Response<Incoming>) -> Result<OutboundReceipt, Outbound
     let status = answer.status().as_u16();
     let retry_after = answer.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
     let retry_after_seconds = retry_after.and_then(|seconds| seconds.trim().parse().ok());
-    // Most say nothing, and whoever says more is not listened to: the connection is closed.
+    // Most answers have no body, and the rest of a long one is not read: the connection is closed.
     let _rest = Limited::new(answer.into_body(), RECEIPT_MAX).collect().await;
     Ok(OutboundReceipt { status, retry_after_seconds })
 }

@@ -129,7 +129,7 @@ impl PlayerPool {
         if self.speed() == Speed::Live { LIVE_KEPT_SECONDS } else { CORRESPONDENCE_KEPT_SECONDS }
     }
 
-    /// The match of so many players.
+    /// The match for this number of players.
     pub(super) fn new_match(&self, seats: SeatCount) -> NewMatch {
         NewMatch {
             options: self.options.clone(),

@@ -65,8 +65,8 @@ impl Pools {
         Ok(self.parts.store.forget_paired_match(&noted.id).await?)
     }
 
-    /// Returns true if a match of a pool is over or gone. One that is noted and not made yet is made first, so whoever is
-    /// told of it can read it.
+    /// Returns true if a match of a pool is over or gone. One that is noted and not made yet is made first, so that a
+    /// player who learns of it can read it.
     pub(super) async fn is_over(&self, id: &MatchId) -> Result<bool, PoolRefused> {
         if let Some(stage) = self.parts.matches.stage_of(id).await? {
             return Ok(stage.is_over());

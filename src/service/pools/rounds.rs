@@ -27,7 +27,7 @@ const READ: usize = 10_000;
 const LOOKED_AT: usize = 2_000;
 /// The most matches that a round looks at to see whether they are over.
 const TIDIED: usize = 100;
-/// The most times that a round pairs anew because players are kept apart.
+/// The most times that a round pairs again because players are kept apart.
 const AGAIN_MAX: usize = 20;
 
 impl Pools {

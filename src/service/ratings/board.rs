@@ -3,9 +3,9 @@
 //! Invariants:
 //! - Ranks are those of competitions: equals share one, and the next is as many further as they are. Of equals the first is
 //!   who was there first. Only exactly equal ratings, to 1/100 of a point, are equals.
-//! - Pages of one walk show the board of one moment: the cursor has the length of the log when the first was read. What has
-//!   changed since is found at the end of the log, and put back. So nobody is left out or doubled, whatever is rated
-//!   meanwhile, on whatever instance a page is read.
+//! - Pages of one walk show the board of one moment: the cursor has the length of the log when the first was read.
+//!   Changes since then are found at the end of the log, and undone. So no player is left out or doubled, even if
+//!   matches are rated meanwhile, or another instance reads the next page.
 //! - Who is banned or has not played for 90 days is left out when a board is read, and counts in the ranks of others.
 
 use std::collections::HashMap;
@@ -44,7 +44,7 @@ pub struct BoardRow {
     pub rank: u64,
     /// The player, or those who have played together.
     pub players: Vec<PlayerId>,
-    /// The rating; on a board of results the best of them stands in its place, as it is.
+    /// The rating; on a board of results the best result instead, unscaled.
     pub rating: Rating,
     /// The count of matches on a board of results.
     pub counts: Option<ResultCounts>,
@@ -89,7 +89,7 @@ impl Ratings {
                 from = page.last().cloned().or(from);
                 places.extend(page);
             }
-            // Read behind the places, so that it has whatever has moved one of them.
+            // Read after the places, so that it has every change that has moved one of them.
             let Some(before) = self.before_changes(category, began).await? else { return Ok(Err(StaleCursor)) };
             places.retain(|(_, player)| !before.contains_key(player));
             if ended || places.len() > limit {
@@ -123,8 +123,8 @@ impl Ratings {
         Ok(Ok(BoardPage { rows: self.rows(category, places, ranks).await?, next }))
     }
 
-    /// The ratings, at that length of the log, of all whose rating has changed since; `None` where that are too many. Whoever
-    /// had none then has the rating with which everybody begins.
+    /// The ratings, at that length of the log, of all players whose rating has changed since; `None` if these are too
+    /// many. A player who had none then has the rating with which everybody begins.
     async fn before_changes(
         &self,
         category: &str,
@@ -254,7 +254,7 @@ impl Ratings {
 }
 
 impl Ratings {
-    /// The categories of the games on offer, and whatever others have a log, in the order of their names.
+    /// The categories of the games on offer, and any others that have a log, in the order of their names.
     ///
     /// # Errors
     /// If the store is away.

@@ -1,7 +1,7 @@
 //! The counts of a board of results, as they follow from its log.
 //!
 //! Invariant: the row of several players has a digest of their ids for its player. Each of them has an entry too, which is on
-//! no board and names the rows, so that whoever leaves is found in all of them.
+//! no board and names the rows, so that a player who leaves is found in all of them.
 
 use super::entry::{Recorded, StoredRating};
 use sarsen_base::ids::{PlayerId, hashed_number};

@@ -116,7 +116,7 @@ pub(super) enum Entry {
         #[serde(rename = "t")]
         at: Timestamp,
     },
-    /// A player begins anew.
+    /// A player's rating was reset.
     #[serde(rename = "u")]
     Unranked {
         #[serde(rename = "p")]

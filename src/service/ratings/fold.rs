@@ -42,8 +42,8 @@ pub(super) fn rate(
     (RatedMatch { match_id, at, seats, private }, changed)
 }
 
-/// Returns true if the match that has changed these ratings is the last of its players that counts on its day: so many
-/// matches among the same few may be farming.
+/// Returns true if the match that has changed these ratings is the last of its players that counts on its day:
+/// [`COUNTED_A_DAY`] matches among the same players may be farming.
 pub(super) fn is_suspicious(at: Timestamp, seats: &[RatedSeat], changed: &[(PlayerId, StoredRating)]) -> bool {
     let (day, players) = (at.0.div_euclid(DAY_MILLIS), hash(seats));
     changed.iter().any(|(_, stored)| stored.met(day, players) == COUNTED_A_DAY)

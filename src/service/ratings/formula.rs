@@ -1,7 +1,7 @@
 //! The numbers of ratings: Glicko-2 for two seats, Weng–Lin for more, on one scale.
 //!
-//! Invariant: what is kept is rounded, to 1/100 of a point and 1/100,000,000 of volatility. So a fold of the same log on
-//! another machine comes to the same.
+//! Invariant: what is kept is rounded, to 1/100 of a point and 1/100,000,000 of volatility. So a fold of the same log
+//! on another machine has the same result.
 
 use serde::{Deserialize, Serialize};
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};

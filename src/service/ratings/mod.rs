@@ -2,10 +2,11 @@
 //! kept in the same way.
 //!
 //! Invariants:
-//! - A category has one log, and each change names the length that it was computed from: ratings are computed strictly in the
-//!   order of the log, on whatever instance. A match is in the log once, however often its result is handed in.
+//! - A category has one log, and each change names the length that it was computed from: every instance computes
+//!   ratings strictly in the order of the log. A match is in the log once, however often its result is handed in.
 //! - Ratings and boards are a fold of the log ([`Refold`]); no match is read for them.
-//! - The log has ids of players and never their names. Whoever has left for good is on no board, and has no rating.
+//! - The log has ids of players and never their names. A player who has left for good is on no board, and has no
+//!   rating.
 
 mod board;
 mod board_key;

@@ -1,4 +1,4 @@
-//! Operators on ratings: annulling a match, and having a player begin anew.
+//! Moderation of ratings by operators: annulling a match, and resetting a player's ratings.
 
 use super::contention::{ATTEMPTS, busy};
 use super::entry::Entry;
@@ -47,7 +47,7 @@ impl Ratings {
         Err(busy())
     }
 
-    /// Has a player begin anew in every category. Answers the categories in which they had a rating.
+    /// Resets a player's ratings in every category. Returns the categories in which they had one.
     ///
     /// # Errors
     /// If the store is away or damaged; asking again does the rest.

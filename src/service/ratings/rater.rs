@@ -95,7 +95,7 @@ impl Ratings {
         Ok(had)
     }
 
-    /// Removes the rating of a player in a category, with an entry that says so if there is to be one. Answers the rating.
+    /// Removes the rating of a player in a category, with the log entry that `entry` makes, if any. Returns the rating.
     pub(super) async fn remove(
         &self,
         category: &str,

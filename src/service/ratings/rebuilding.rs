@@ -30,7 +30,7 @@ pub struct Rebuilt {
 pub struct Refold<'a> {
     /// The store.
     pub store: &'a dyn RatingStore,
-    /// The statuses of players: whoever has left for good has no rating.
+    /// The statuses of players: one who has left for good has no rating.
     pub known: &'a KnownStatuses,
     /// The moment at which boards are made.
     pub now: Timestamp,
@@ -129,7 +129,7 @@ impl Refold<'_> {
         Ok(if restored { Restored::Written } else { Restored::Kept })
     }
 
-    /// The rating as it is written: none of whoever has left for good.
+    /// The rating as it is written: none for a player who has left for good.
     pub(super) fn put(&self, category: &str, player: PlayerId, stored: &StoredRating) -> Result<PutRating, StoreError> {
         if self.is_gone(&player, stored) {
             return Ok(PutRating { player, stored: None, key: None });
@@ -195,7 +195,7 @@ impl Rebuilding<'_> {
     /// Writes the ratings that have changed. Answers how many there are in all.
     pub(super) async fn stage(&mut self) -> Result<usize, StoreError> {
         let (refold, category, known) = (self.refold, self.category, &self.fold.players);
-        // Whoever has left since it was written has no rating.
+        // A player who has left since it was written has no rating.
         let gone: Vec<_> = known.iter().filter(|(player, stored)| refold.is_gone(player, stored)).collect();
         let players = known.len() - gone.len();
         self.changed.extend(gone.into_iter().map(|(player, _)| player.clone()));

@@ -1,8 +1,8 @@
 //! Boards of results: the best score of a player alone, the longest streak of wins of a set of players.
 //!
 //! Invariants:
-//! - They are categories like those of ratings, with a log and a fold. The best result stands where others have a rating.
-//! - A match is counted once when it starts and once when it ends, in whatever order that is told.
+//! - They are categories like those of ratings, with a log and a fold. The best result takes the place of the rating.
+//! - A match is counted once when it starts and once when it ends, in any order of the two reports.
 
 use super::category::{Category, CategoryKind, of_month};
 use super::contention::{ATTEMPTS, busy};

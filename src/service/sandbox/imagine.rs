@@ -1,7 +1,7 @@
 //! Positions that a view could be of: what the viewer does not know is drawn.
 //!
-//! Invariants: each of them shows the very view. It takes a bounded amount of work whatever is sent, because nothing is tried
-//! twice: the view is read, bounded, and dealt out once for each position.
+//! Invariants: each of them shows exactly the view. The work is bounded for any input, because nothing is tried twice:
+//! the view is read, bounded, and dealt out once for each position.
 
 use std::sync::Arc;
 

@@ -79,7 +79,7 @@ impl Sandbox {
         self.games.newest(id)
     }
 
-    /// The seeds of so many positions, of which the first is the given one; without one they are random.
+    /// The seeds of `count` positions. The first is `given`, or random without it; the others are derived from it.
     fn seeds(&self, given: Option<DiceSeed>, count: usize) -> impl Iterator<Item = DiceSeed> + use<> {
         let first = given.unwrap_or_else(|| DiceSeed(self.ambient.bytes()));
         (0..count).map(move |number| if number == 0 { first } else { further_seed(first, number as u32) })

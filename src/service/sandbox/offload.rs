@@ -1,8 +1,8 @@
 //! Offloads long work to the threads that think, or to a thread of its own where this instance has none.
 //!
-//! Invariants: no worker of the server is kept busy; not much waits, of one player or in all, and who comes when it does is
-//! told so at once, and about when there is room; work that nobody waits for any more ends. A panic ends the work and not
-//! the thread.
+//! Invariants: no worker of the server is kept busy; little work waits, of one player or in all, and further work is
+//! refused at once, with the time until there is room; work that nobody waits for any more ends. A panic ends the work
+//! and not the thread.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

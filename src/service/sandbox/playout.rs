@@ -55,7 +55,7 @@ pub enum NotPlayedOut {
 
 /// The means of a request's playouts.
 pub struct PlayoutMeans<'a, E> {
-    /// Pays for so many steps, or says why they are not taken.
+    /// Pays for a number of steps, or says why they are not taken.
     pub pay: &'a mut dyn FnMut(u32) -> Result<(), E>,
     /// Tells whether nobody waits for the result any more.
     pub is_over: &'a (dyn Fn() -> bool + Sync),

@@ -44,7 +44,7 @@ impl SandboxPosition {
         matches!(self.state.status(), sarsen_rules::Status::ToAct(seats) if seats.contains(seat))
     }
 
-    /// All that there is to know of it, behind what stands in `into`.
+    /// Appends everything about the position to `into`.
     ///
     /// # Errors
     /// A state that has no JSON form.

@@ -33,7 +33,7 @@ pub enum NotSetUp {
         /// The ids of those that there are.
         here: Vec<&'static str>,
     },
-    /// The game cannot be played by so many.
+    /// The game cannot be played by this number of players.
     #[error("`seats` has to be an integer from {min} to {max}: this game is for so many players")]
     SeatCount {
         /// The fewest.

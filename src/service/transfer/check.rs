@@ -68,8 +68,8 @@ struct Check<'a> {
     found: Checked,
 }
 
-/// Examines everything; with `fix` puts lists and the due index right. Each fault is told once, or at times twice where
-/// the store names things twice.
+/// Examines everything; with `fix` repairs lists and the due index. Each fault is reported once, or sometimes twice
+/// where the store names things twice.
 ///
 /// # Errors
 /// If the store is away.
@@ -117,7 +117,7 @@ impl Check<'_> {
         }
     }
 
-    /// The things of a page, whose damage is told; of an inventory that cannot be read at all there is none.
+    /// The things of a page, whose damage is reported; none of an inventory that cannot be read at all.
     fn page<T>(
         &mut self,
         kind: &str,
@@ -174,7 +174,7 @@ impl Check<'_> {
         self.lists(doubtful).await
     }
 
-    /// The match, if it is there and can be read; that it cannot be is told if that is asked for.
+    /// The match, if it is there and can be read; with `telling` one that cannot be read is reported.
     async fn whole(&mut self, id: &MatchId, telling: bool) -> Result<Option<WholeMatch>, StoreError> {
         match self.store.whole_match(id).await {
             Err(StoreError::Corrupt(_)) if !telling => Ok(None),
@@ -385,7 +385,7 @@ impl Check<'_> {
         for id in ids {
             let versions = noted.get(&id);
             let Some(whole) = self.whole(&id, false).await? else {
-                // What cannot be read is told of with the match.
+                // A match that cannot be read is reported with the matches.
                 if self.store.standing(&id).await.is_ok_and(|standing| standing.is_none()) {
                     self.found.notices_of_gone_matches += versions.map_or(0, BTreeMap::len) as u64;
                 }

@@ -1,9 +1,9 @@
 //! Transfer: carrying matches and players from store to store or into files and back, and examining what is kept.
 //!
 //! Invariants:
-//! - Whatever runs here needs room for a page of things at a time, however many there are.
+//! - The work here needs memory for a page of things at a time, however many there are.
 //! - Each match is carried as it was at one moment; an older one never replaces a newer one.
-//! - What is told of a fault names the thing and what is wrong, and never what is stored.
+//! - The report of a fault names the thing and what is wrong, and never what is stored.
 //!
 //! The command line and the terminal are deliberately absent; they are `sarsen::commands`'. Data that ends within a day
 //! or sooner (tickets, buckets, reservations) is not carried; the codes of invites are, since their matches tell of
@@ -27,7 +27,7 @@ pub use format::FORMAT;
 
 /// The receiver of progress and faults.
 pub trait Witness: Send {
-    /// So many things of a kind are done.
+    /// `done` things of a kind are done.
     fn progress(&mut self, kind: &str, done: u64);
 
     /// Something is wrong with the thing of this name.
