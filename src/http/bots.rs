@@ -41,7 +41,7 @@ pub(crate) struct BotBody {
     /// The usual time from the opening of a decision to the bot's answer, in milliseconds, however much there was to
     /// think about.
     answer_milliseconds: u32,
-    /// The bot's version: it rises with every change of how the bot plays.
+    /// Rises with every change of how the bot plays.
     #[schema(minimum = 1)]
     version: u32,
 }

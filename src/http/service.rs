@@ -168,8 +168,7 @@ impl Service {
         Ok(name)
     }
 
-    /// Notifies the player's and the operators' webhooks, and the player's browsers, of a new session, which is valid
-    /// even if this fails.
+    /// Sends notifications of a new session, which is valid even if this fails.
     pub(crate) async fn tell_session(&self, signed_in: &SignedIn) {
         let told = self.notifications.tell_session(&self.players, &signed_in.player.id, signed_in.session());
         if let Err(error) = told.await {

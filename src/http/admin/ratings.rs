@@ -41,8 +41,8 @@ pub(crate) async fn annul_match(
 
 /// Reset a player's ratings
 ///
-/// Deletes the player's ratings in every category, and with them the places on the boards. Rating points that others
-/// won or lost against the player stay. Asking again does no harm, so an `Idempotency-Key` is not needed.
+/// Deletes the player's ratings in every category, and with them the places on the boards. What others won or lost
+/// against the player stays. Asking again does no harm, so an `Idempotency-Key` is not needed.
 #[utoipa::path(
     operation_id = "unrankPlayer",
     tag = "admin",

@@ -70,7 +70,7 @@ pub struct ProblemBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) barrier_version: Option<u64>,
-    /// The match that is the reason for the refusal.
+    /// The match that causes the refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, nullable = false)]
     pub(crate) match_id: Option<MatchId>,
@@ -173,7 +173,7 @@ impl Problem {
         self.reason(reason)
     }
 
-    /// Names the match that is the reason for the refusal.
+    /// Names the match that causes the refusal.
     #[must_use]
     pub(crate) fn match_id(mut self, id: &MatchId) -> Problem {
         self.0.body.match_id = Some(id.clone());

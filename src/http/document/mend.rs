@@ -1,7 +1,7 @@
 //! Corrects utoipa's schema for "one of these or null". Utoipa puts the property's description into the part that
-//! refers to a schema, where no generator looks for it; it belongs beside the choice. Utoipa also writes `oneOf`, where
-//! `anyOf` is correct: for a validator that goes by discriminators, which concern objects alone, null matches both
-//! parts.
+//! refers to a schema, where no generator looks for it; it belongs beside the choice. Utoipa also writes `oneOf`
+//! instead of `anyOf`: a validator that goes by discriminators, which concern objects alone, finds that null matches
+//! both parts.
 //!
 //! Integers get the format and the bounds of [`bound_integers`].
 

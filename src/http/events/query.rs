@@ -74,7 +74,7 @@ pub(crate) struct MatchFeedQuery {
     #[serde(default)]
     #[param(default = false)]
     pub(super) presence: bool,
-    /// Leaves this stream out of the presence of the caller that others see.
+    /// Leaves this stream out of the caller's presence.
     #[serde(default)]
     #[param(default = false)]
     invisible: bool,
@@ -118,7 +118,7 @@ pub(crate) struct MyFeedQuery {
     #[serde(default)]
     #[param(default = false)]
     text: bool,
-    /// Leaves this stream out of the presence of the caller that others see.
+    /// Leaves this stream out of the caller's presence.
     #[serde(default)]
     #[param(default = false)]
     invisible: bool,

@@ -18,8 +18,7 @@ use crate::extract::picture::SpaceList;
 use sarsen_games::pictures::Ask;
 use sarsen_rules::Board;
 
-/// The version of the drawing of boards, a part of the entity tag. Each change of how the same board is drawn raises
-/// it, so that cached pictures become stale.
+/// The version of how boards are drawn, in the entity tag: raise it with each change, to make cached pictures stale.
 const DRAWINGS: u16 = 1;
 
 /// List the games

@@ -177,9 +177,9 @@ webhook_operations! {
     /// Send deliveries again
     ///
     /// Those since a time up to three days ago that have failed, or all, as `resendDelivery` does one. Notifications of
-    /// turns that have passed are sent too; by `version` a receiver finds out what it knows already. One replay of a
-    /// webhook runs at a time, until all of its deliveries are ordered. An `Idempotency-Key` is ignored: a receiver
-    /// tells repetitions by the delivery's id.
+    /// turns that have passed are sent too; `version` shows a receiver what it knows already. One replay of a webhook
+    /// runs at a time, until all of its deliveries are ordered. An `Idempotency-Key` is ignored: a receiver tells
+    /// repetitions by the delivery's id.
     replay_deliveries "replayDeliveries" "/v1/me/webhooks/{webhook_id}/replay" by Writer,
         replay_deliveries_as_operator "replayDeliveriesAsOperator" "/v1/admin/webhooks/{webhook_id}/replay",
         post params(Path::<WebhookId>) takes(Path<WebhookId>, JsonBody<DeliveryReplay>),

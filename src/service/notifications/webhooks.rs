@@ -214,8 +214,8 @@ impl Notifications {
         for _ in 0..ATTEMPTS {
             let found = self.found(owner, id).await?;
             let webhook = StoredWebhook::decode(&found)?;
-            // The operators are notified before the webhook is switched off: if this instance dies in between, another
-            // attempt does both. Several attempts that fail together send the same notification.
+            // Notify first, then switch off: if this instance dies in between, another attempt does both. Attempts that
+            // fail together send the same notification.
             if !arrived && webhook.is_to_go_off(now, gone) {
                 tracing::info!(webhook = %id, "a webhook is switched off");
                 let player = match owner {
