@@ -62,9 +62,17 @@ fn once<T: Clone + PartialEq>(
     kind: &str,
     shared: &mut BTreeMap<String, RefOr<T>>,
 ) {
-    let all: Vec<(String, RefOr<T>)> = places.iter().map(|(name, place)| (name.clone(), (*place).clone())).collect();
+    // The different parts of each name, and how often each occurs.
+    let mut counts: BTreeMap<String, Vec<(RefOr<T>, usize)>> = BTreeMap::new();
+    for (name, place) in &places {
+        let parts = counts.entry(name.clone()).or_default();
+        match parts.iter_mut().find(|(part, _)| part == *place) {
+            Some((_, count)) => *count += 1,
+            None => parts.push(((*place).clone(), 1)),
+        }
+    }
     for (name, place) in places {
-        let common = all.iter().filter(|(known, other)| *known == name && other == place).count() > 1;
+        let common = counts[&name].iter().any(|(part, count)| *count > 1 && part == place);
         if common && shared.entry(name.clone()).or_insert_with(|| place.clone()) == place {
             *place = RefOr::Ref(Ref::new(format!("#/components/{kind}/{name}")));
         }
