@@ -56,7 +56,7 @@ const MISPLACED: &str = "(svg) => {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn text_is_never_under_9_pixels_and_stays_on_the_sheet() {
-    let browsing = Browsing::start(WIDE).await;
+    let browsing = Browsing::start(WIDE);
     let tab = browsing.tab("about:blank").await;
     for (layout, widths) in [(Layout::Narrow, &[360, 768][..]), (Layout::Wide, &[950, 1240, 1280])] {
         for part in PARTS {
@@ -154,7 +154,7 @@ const FAINT: &str = "(async () => {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pixels_of_text_and_pieces_have_enough_contrast_in_both_themes() {
-    let browsing = Browsing::start(WIDE).await;
+    let browsing = Browsing::start(WIDE);
     let tab = browsing.tab("about:blank").await;
     for theme in [Theme::Light, Theme::Dark] {
         for layout in [Layout::Wide, Layout::Narrow] {

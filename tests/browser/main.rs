@@ -10,6 +10,7 @@ mod drawn;
 #[path = "../pictures/matches.rs"]
 mod matches;
 mod page;
+mod protocol;
 #[path = "../api/push_browser.rs"]
 mod push_browser;
 #[expect(dead_code, reason = "other tests use the rest")]
@@ -44,7 +45,7 @@ impl World {
         let server = ServerConfig { workers: Some(1), ..server };
         let settings = Settings { server, ..Settings::local(directory.path()) };
         let running = app::start(settings, Games::standard(GameSettings::default())).await.unwrap();
-        World { running, directory, browsing: Browsing::start(size).await }
+        World { running, directory, browsing: Browsing::start(size) }
     }
 
     async fn playground(&self) -> Tab {

@@ -1,24 +1,15 @@
 //! A browser of its own for a test, and a tab in it that says what went wrong on the page.
 
 use std::fmt::Debug;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
-use chromiumoxide::cdp::browser_protocol::browser::{PermissionDescriptor, PermissionSetting, SetPermissionParams};
-use chromiumoxide::cdp::browser_protocol::emulation::MediaFeature;
-use chromiumoxide::cdp::browser_protocol::log::{EventEntryAdded, LogEntryLevel};
-use chromiumoxide::cdp::browser_protocol::service_worker::{
-    DeliverPushMessageParams, EnableParams, EventWorkerRegistrationUpdated, RegistrationId,
-};
-use chromiumoxide::cdp::browser_protocol::target::SetAutoAttachParams;
-use chromiumoxide::cdp::js_protocol::runtime::{EventConsoleApiCalled, EventExceptionThrown};
-use chromiumoxide::handler::viewport::Viewport;
-use chromiumoxide::{Browser, BrowserConfig, Page};
-use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio::task::JoinHandle;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep};
+
+use crate::browser::protocol::Protocol;
 
 /// The longest time that a page may take for anything.
 pub const DEADLINE: Duration = Duration::from_secs(30);
@@ -30,59 +21,46 @@ pub const PHONE: Size = (390, 844);
 
 /// A browser without anything of another's, which is gone when the test is.
 pub struct Browsing {
-    browser: Browser,
-    handler: JoinHandle<()>,
+    protocol: Arc<Protocol>,
     profile: TempDir,
+    size: Size,
 }
 
 impl Browsing {
-    pub async fn start((width, height): Size) -> Browsing {
+    pub fn start(size: Size) -> Browsing {
         let profile = tempfile::tempdir().unwrap();
-        let flags = ["disable-gpu", "disable-quic", "no-first-run", "disable-background-networking"];
-        let config = BrowserConfig::builder()
-            .no_sandbox()
-            .new_headless_mode()
-            .viewport(Viewport { width, height, ..Viewport::default() })
-            .window_size(width, height)
-            .args(flags.into_iter().chain(["disable-component-update", "disable-sync"]))
-            .user_data_dir(profile.path())
-            .launch_timeout(DEADLINE)
-            .build()
-            .unwrap();
-        let (browser, mut events) = Browser::launch(config).await.unwrap();
-        let handler = tokio::spawn(async move { while events.next().await.is_some() {} });
-        Browsing { browser, handler, profile }
+        Browsing { protocol: Arc::new(Protocol::launch(profile.path(), size)), profile, size }
     }
 
     /// A tab that shows this address.
     pub async fn tab(&self, address: &str) -> Tab {
-        let page = self.browser.new_page("about:blank").await.unwrap();
-        let faults = Arc::default();
-        hear(&page, &faults, |thrown: &EventExceptionThrown| Some(format!("{:?}", thrown.exception_details))).await;
-        hear(&page, &faults, |called: &EventConsoleApiCalled| Some(format!("{:?}: {:?}", called.r#type, called.args)))
-            .await;
-        hear(&page, &faults, |added: &EventEntryAdded| {
-            let entry = &added.entry;
-            let is_fault = matches!(entry.level, LogEntryLevel::Error | LogEntryLevel::Warning);
-            is_fault.then(|| format!("{} {:?}", entry.text, entry.url))
-        })
-        .await;
-        page.enable_log().await.unwrap();
-        page.goto(address).await.unwrap();
-        Tab { page, faults }
+        let opened = self.protocol.call(None, "Target.createTarget", json!({ "url": "about:blank" })).await;
+        let target = text(&opened["targetId"]);
+        let attach = json!({ "targetId": target, "flatten": true });
+        let attached = self.protocol.call(None, "Target.attachToTarget", attach).await;
+        let tab = Tab { protocol: self.protocol.clone(), session: text(&attached["sessionId"]), target };
+        for domain in ["Page", "Runtime", "Log"] {
+            tab.call(&format!("{domain}.enable"), json!({})).await;
+        }
+        tab.call("Page.setLifecycleEventsEnabled", json!({ "enabled": true })).await;
+        let (width, height) = self.size;
+        let screen = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        tab.call("Emulation.setDeviceMetricsOverride", screen).await;
+        let shown = tab.call("Page.navigate", json!({ "url": address })).await;
+        assert!(shown.get("errorText").is_none(), "{address}: {shown}");
+        tab.loaded(&shown["loaderId"]).await;
+        tab
     }
 
     /// Pages of this origin may show notifications.
     pub async fn allow_notifications(&self, origin: &str) {
-        let permission = PermissionDescriptor::new("notifications");
-        let allowed = SetPermissionParams::builder().permission(permission).setting(PermissionSetting::Granted);
-        self.browser.execute(allowed.origin(origin).build().unwrap()).await.unwrap();
+        let allowed = json!({ "permission": { "name": "notifications" }, "setting": "granted", "origin": origin });
+        self.protocol.call(None, "Browser.setPermission", allowed).await;
     }
 
-    pub async fn close(mut self) {
-        self.browser.close().await.unwrap();
-        self.browser.wait().await.unwrap();
-        self.handler.await.unwrap();
+    pub async fn close(self) {
+        let protocol = Arc::into_inner(self.protocol).unwrap();
+        protocol.close().await;
         // Its other processes end after it, and write until then.
         let begun = Instant::now();
         while std::fs::remove_dir_all(self.profile.path()).is_err() && begun.elapsed() < DEADLINE {
@@ -91,18 +69,8 @@ impl Browsing {
     }
 }
 
-/// Notes what these events say, until the tab is closed.
-async fn hear<E>(page: &Page, faults: &Arc<Mutex<Vec<String>>>, of: impl Fn(&E) -> Option<String> + Send + 'static)
-where
-    E: chromiumoxide::cdp::IntoEventKind + Unpin + Send + Sync,
-{
-    let mut events = page.event_listener::<E>().await.unwrap();
-    let faults = faults.clone();
-    tokio::spawn(async move {
-        while let Some(event) = events.next().await {
-            faults.lock().unwrap().extend(of(&event));
-        }
-    });
+fn text(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
 }
 
 /// The colours that the reader's device prefers.
@@ -114,20 +82,48 @@ pub enum Scheme {
 
 /// A tab.
 pub struct Tab {
-    page: Page,
-    faults: Arc<Mutex<Vec<String>>>,
+    protocol: Arc<Protocol>,
+    session: String,
+    target: String,
 }
 
 impl Tab {
+    async fn call(&self, method: &str, params: Value) -> Value {
+        self.protocol.call(Some(&self.session), method, params).await
+    }
+
+    /// The parameters of the tab's events of one kind so far.
+    fn events(&self, method: &str) -> Vec<Value> {
+        let of_kind = |mut event: Value| (event["method"] == method).then(|| event["params"].take());
+        self.protocol.events(&self.session).into_iter().filter_map(of_kind).collect()
+    }
+
+    /// Waits until the document of this loader is loaded.
+    async fn loaded(&self, loader: &Value) {
+        let begun = Instant::now();
+        let is_it = |event: &Value| event["name"] == "load" && event["loaderId"] == *loader;
+        while !self.events("Page.lifecycleEvent").iter().any(is_it) {
+            assert!(begun.elapsed() < DEADLINE, "the page is not loaded");
+            sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    async fn evaluate(&self, script: &str, by_value: bool) -> Value {
+        let params = json!({ "expression": script, "awaitPromise": true, "returnByValue": by_value });
+        let mut answer = self.call("Runtime.evaluate", params).await;
+        assert!(answer.get("exceptionDetails").is_none(), "{script}: {answer}");
+        answer["result"]["value"].take()
+    }
+
     /// Returns the value of a script in the page.
     pub async fn ask<T: DeserializeOwned + Debug>(&self, script: &str) -> T {
-        let answer = self.page.evaluate(script).await.unwrap_or_else(|why| panic!("{script}: {why}"));
-        answer.into_value().unwrap_or_else(|why| panic!("{script}: {why}"))
+        let value = self.evaluate(script, true).await;
+        serde_json::from_value(value).unwrap_or_else(|why| panic!("{script}: {why}"))
     }
 
     /// Does something on the page.
     pub async fn run(&self, script: &str) {
-        self.page.evaluate(script).await.unwrap_or_else(|why| panic!("{script}: {why}"));
+        self.evaluate(script, false).await;
     }
 
     /// Waits until this is so.
@@ -136,56 +132,65 @@ impl Tab {
         while !self.ask::<bool>(&format!("Boolean({condition})")).await {
             if begun.elapsed() > DEADLINE {
                 let page: String = self.ask("document.body.innerText").await;
-                panic!("never: {condition}\nfaults: {:?}\n{page}", self.faults.lock().unwrap());
+                panic!("never: {condition}\nfaults: {:?}\n{page}", self.faults());
             }
             sleep(Duration::from_millis(10)).await;
         }
     }
 
+    /// Exceptions, and entries of the console and of the browser's log, that the page has caused.
+    fn faults(&self) -> Vec<String> {
+        let is_fault = |entry: &Value| entry["entry"]["level"] == "error" || entry["entry"]["level"] == "warning";
+        let logged = self.events("Log.entryAdded").into_iter().filter(is_fault);
+        let said = self.events("Runtime.exceptionThrown").into_iter().chain(self.events("Runtime.consoleAPICalled"));
+        said.chain(logged).map(|fault| fault.to_string()).collect()
+    }
+
     /// Prefers these colours.
     pub async fn prefer(&self, scheme: Scheme) {
         let value = format!("{scheme:?}").to_lowercase();
-        let feature = MediaFeature { name: "prefers-color-scheme".to_owned(), value };
-        self.page.emulate_media_features(vec![feature]).await.unwrap();
+        let features = json!({ "features": [{ "name": "prefers-color-scheme", "value": value }] });
+        self.call("Emulation.setEmulatedMedia", features).await;
     }
 
-    /// Has the page register a service worker, and answers how the browser calls it.
-    pub async fn registers_worker(&self, script: &str) -> RegistrationId {
-        let mut updates = self.page.event_listener::<EventWorkerRegistrationUpdated>().await.unwrap();
-        self.page.execute(EnableParams::default()).await.unwrap();
-        // The driver has new workers wait for a debugger, and this one would wait for ever.
-        self.page.execute(SetAutoAttachParams::new(false, false)).await.unwrap();
+    /// Has the page register a service worker, and returns the browser's id of the registration.
+    pub async fn registers_worker(&self, script: &str) -> String {
+        self.call("ServiceWorker.enable", json!({})).await;
         // What is pushed to one that is not active yet is lost.
         self.run(&format!(
             "navigator.serviceWorker.register({script:?}).then(() => navigator.serviceWorker.ready).then(({{ active }}) => \
              active.state === 'activated' ? 0 : new Promise((done) => {{ active.onstatechange = () => done(0); }}))"
         ))
         .await;
-        let registered = async {
-            loop {
-                let update = updates.next().await.unwrap();
-                if let Some(registration) = update.registrations.iter().find(|it| !it.is_deleted) {
-                    return registration.registration_id.clone();
+        let begun = Instant::now();
+        loop {
+            for update in self.events("ServiceWorker.workerRegistrationUpdated") {
+                let mut registrations = update["registrations"].as_array().unwrap().iter();
+                if let Some(registration) = registrations.find(|it| it["isDeleted"] == false) {
+                    return text(&registration["registrationId"]);
                 }
             }
-        };
-        timeout(DEADLINE, registered).await.unwrap()
+            assert!(begun.elapsed() < DEADLINE, "no worker is registered");
+            sleep(Duration::from_millis(10)).await;
+        }
     }
 
     /// Hands a push message to a service worker, as the browser's push service would.
-    pub async fn push(&self, origin: &str, registration: RegistrationId, message: &str) {
-        self.page.execute(DeliverPushMessageParams::new(origin, registration, message)).await.unwrap();
+    pub async fn push(&self, origin: &str, registration: &str, message: &str) {
+        let delivery = json!({ "origin": origin, "registrationId": registration, "data": message });
+        self.call("ServiceWorker.deliverPushMessage", delivery).await;
     }
 
     /// Brings it before the other tabs.
     pub async fn show(&self) {
-        self.page.bring_to_front().await.unwrap();
+        self.call("Page.bringToFront", json!({})).await;
     }
 
     /// Clicks with the mouse on the middle of what the selector finds.
     pub async fn click(&self, selector: &str) {
-        self.until(&format!("document.querySelector({selector:?})")).await;
-        self.page.find_element(selector).await.unwrap().click().await.unwrap();
+        let found = format!("document.querySelector({selector:?})");
+        self.until(&found).await;
+        self.click_on(&found).await;
     }
 
     /// Clicks with the mouse on the middle of what a script finds, wherever it is in the page.
@@ -195,23 +200,48 @@ impl Tab {
              const {{ x, y, width, height }} = found.getBoundingClientRect(); return [x + width / 2, y + height / 2]; }})()"
         );
         let [x, y]: [f64; 2] = self.ask(&middle).await;
-        self.page.click(chromiumoxide::layout::Point { x, y }).await.unwrap();
+        for (kind, button, count) in
+            [("mouseMoved", "none", 0), ("mousePressed", "left", 1), ("mouseReleased", "left", 1)]
+        {
+            let event = json!({ "type": kind, "x": x, "y": y, "button": button, "clickCount": count });
+            self.call("Input.dispatchMouseEvent", event).await;
+        }
     }
 
-    /// Presses a key where the focus is.
+    /// Presses a key where the focus is: `Enter` or `End`.
     pub async fn press(&self, key: &str) {
-        self.page.find_element(":focus").await.unwrap().press_key(key).await.unwrap();
+        let (code, text) = if key == "Enter" { (13, "\r") } else { (35, "") };
+        for kind in ["keyDown", "keyUp"] {
+            let text = if kind == "keyDown" { text } else { "" };
+            let event = json!({ "type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code, "text": text });
+            self.call("Input.dispatchKeyEvent", event).await;
+        }
     }
 
-    /// Replaces what stands in a field by typing.
+    /// Replaces what is in a field by typing.
     pub async fn write(&self, selector: &str, text: &str) {
-        self.until(&format!("document.querySelector({selector:?})")).await;
-        self.run(&format!("document.querySelector({selector:?}).value = ''")).await;
-        self.page.find_element(selector).await.unwrap().focus().await.unwrap().type_str(text).await.unwrap();
+        let field = format!("document.querySelector({selector:?})");
+        self.until(&field).await;
+        self.run(&format!("{field}.value = ''; {field}.focus()")).await;
+        for character in text.chars() {
+            for kind in ["keyDown", "keyUp"] {
+                let typed = if kind == "keyDown" { character.to_string() } else { String::new() };
+                let event = json!({ "type": kind, "key": character, "text": typed });
+                self.call("Input.dispatchKeyEvent", event).await;
+            }
+        }
     }
 
+    /// Loads the page again.
     pub async fn reload(&self) {
-        self.page.reload().await.unwrap();
+        let loads = || self.events("Page.loadEventFired").len();
+        let before = loads();
+        self.call("Page.reload", json!({})).await;
+        let begun = Instant::now();
+        while loads() == before {
+            assert!(begun.elapsed() < DEADLINE, "the page is not loaded again");
+            sleep(Duration::from_millis(10)).await;
+        }
     }
 
     /// The page is as it should be if nothing has been said in its console.
@@ -222,7 +252,7 @@ impl Tab {
 
     /// Closes the page, and returns the faults that were said in the console.
     pub async fn close_with_faults(self) -> Vec<String> {
-        self.page.close().await.unwrap();
-        std::mem::take(&mut *self.faults.lock().unwrap())
+        self.protocol.call(None, "Target.closeTarget", json!({ "targetId": self.target })).await;
+        self.faults()
     }
 }

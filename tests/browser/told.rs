@@ -9,7 +9,6 @@
 use std::net::SocketAddr;
 use std::path::Path;
 
-use chromiumoxide::cdp::browser_protocol::service_worker::RegistrationId;
 use sarsen::app;
 use sarsen::config::{NotificationSettings, Settings};
 use sarsen::games::{GameSettings, Games};
@@ -40,7 +39,7 @@ async fn world(size: Size, match_url: Option<String>, cors: Cors) -> World {
         ..Settings::local(directory.path())
     };
     let running = app::start(settings, Games::standard(GameSettings::default())).await.unwrap();
-    World { running, directory, browsing: Browsing::start(size).await }
+    World { running, directory, browsing: Browsing::start(size) }
 }
 
 /// The example's worker, which is given a click when a page asks for it.
@@ -136,12 +135,12 @@ async fn a_service_worker_shows_a_message_and_its_click_opens_the_match() {
 
     world.browsing.allow_notifications(&format!("http://{page}")).await;
     let tab = world.browsing.tab(&format!("http://{page}/")).await;
-    let registered: RegistrationId = tab.registers_worker("clicked.js").await;
+    let registered = tab.registers_worker("clicked.js").await;
     // The debugging protocol drops a message, and does not say so, until the browser has written the registration to its
     // disk. The tag makes those that come twice one.
     let handing_over = async {
         loop {
-            tab.push(&format!("http://{page}"), registered.clone(), &message).await;
+            tab.push(&format!("http://{page}"), &registered, &message).await;
             sleep(std::time::Duration::from_millis(500)).await;
         }
     };
@@ -184,7 +183,6 @@ async fn the_example_page_subscribes_tests_and_stops() {
             ({{ unsubscribe: async () => {{ globalThis.unsubscribed = true; }} }}); undefined"
     );
     tab.run(&stub).await;
-    // Otherwise the worker that the page registers would wait for a debugger.
     tab.registers_worker("worker.js").await;
     let said = async |text: &str| {
         tab.until(&format!("document.getElementById('said').textContent.startsWith({text:?})")).await;
