@@ -46,22 +46,22 @@ if [ "${1:-}" = transfer ]; then
 fi
 
 if [ "${1:-}" = bots ]; then
-  SARSEN_STRENGTH="${2:-whole}" CARGO_PROFILE_DEV_OPT_LEVEL=3 exec cargo test --locked --test program -- --exact --show-output \
+  SARSEN_STRENGTH="${2:-whole}" exec cargo test --release --locked --test program -- --exact --show-output \
     bots::the_levels_are_as_strong_as_they_are_to_be
 fi
 
 if [ "${1:-}" = bots-load ]; then
-  SARSEN_BOTS_LOAD=whole CARGO_PROFILE_DEV_OPT_LEVEL=3 exec cargo test --locked --test api -- --show-output \
+  SARSEN_BOTS_LOAD=whole exec cargo test --release --locked --test api -- --show-output \
     --test-threads 1 bots_load
 fi
 
 if [ "${1:-}" = notifications ]; then
-  SARSEN_NOTIFICATIONS_LOAD=whole CARGO_PROFILE_DEV_OPT_LEVEL=3 exec cargo test --locked --test api -- --show-output \
+  SARSEN_NOTIFICATIONS_LOAD=whole exec cargo test --release --locked --test api -- --show-output \
     --test-threads 1 notifications_load
 fi
 
 if [ "${1:-}" = clocks ]; then
-  SARSEN_CLOCKS_MATCHES="${SARSEN_CLOCKS_MATCHES:-1000}" SARSEN_OUTAGE=whole CARGO_PROFILE_DEV_OPT_LEVEL=3 \
+  SARSEN_CLOCKS_MATCHES="${SARSEN_CLOCKS_MATCHES:-1000}" SARSEN_OUTAGE=whole \
     exec cargo test --locked --test api -- --show-output clocks::clocks_that_run_out_at_once outages::
 fi
 
