@@ -65,7 +65,8 @@ pub fn compare(game: &str, name: &str, played: &str) {
         let same = found.split(' ').zip(expected.split(' ')).skip(1).take_while(|(new, old)| new == old).count();
         panic!(
             "{game}/{name}: another course within {LINES} lines from line {} on, or in its text file. Its text is in {}; \
-             `SARSEN_GOLDEN=text` writes the same file at the commit before",
+             `SARSEN_GOLDEN=text` writes the same file at the commit before, `SARSEN_GOLDEN=write` accepts the change. \
+             Changed rules need another version: see CONTRIBUTING",
             same * LINES + 1,
             whole.display(),
         );
