@@ -48,7 +48,8 @@ impl Browsing {
         tab.call("Emulation.setDeviceMetricsOverride", screen).await;
         let shown = tab.call("Page.navigate", json!({ "url": address })).await;
         assert!(shown.get("errorText").is_none(), "{address}: {shown}");
-        tab.loaded(&shown["loaderId"]).await;
+        let is_loaded = |event: &Value| event["name"] == "load" && event["loaderId"] == shown["loaderId"];
+        tab.shown_by("Page.lifecycleEvent", |events| events.iter().any(is_loaded).then_some(())).await;
         tab
     }
 
@@ -94,16 +95,17 @@ impl Tab {
 
     /// The parameters of the tab's events of one kind so far.
     fn events(&self, method: &str) -> Vec<Value> {
-        let of_kind = |mut event: Value| (event["method"] == method).then(|| event["params"].take());
-        self.protocol.events(&self.session).into_iter().filter_map(of_kind).collect()
+        self.protocol.events(&self.session, method)
     }
 
-    /// Waits until the document of this loader is loaded.
-    async fn loaded(&self, loader: &Value) {
+    /// Waits until the tab's events of one kind show something, and returns that.
+    async fn shown_by<T>(&self, method: &str, show: impl Fn(&[Value]) -> Option<T>) -> T {
         let begun = Instant::now();
-        let is_it = |event: &Value| event["name"] == "load" && event["loaderId"] == *loader;
-        while !self.events("Page.lifecycleEvent").iter().any(is_it) {
-            assert!(begun.elapsed() < DEADLINE, "the page is not loaded");
+        loop {
+            if let Some(shown) = show(&self.events(method)) {
+                return shown;
+            }
+            assert!(begun.elapsed() < DEADLINE, "never: {method}");
             sleep(Duration::from_millis(10)).await;
         }
     }
@@ -162,17 +164,11 @@ impl Tab {
              active.state === 'activated' ? 0 : new Promise((done) => {{ active.onstatechange = () => done(0); }}))"
         ))
         .await;
-        let begun = Instant::now();
-        loop {
-            for update in self.events("ServiceWorker.workerRegistrationUpdated") {
-                let mut registrations = update["registrations"].as_array().unwrap().iter();
-                if let Some(registration) = registrations.find(|it| it["isDeleted"] == false) {
-                    return text(&registration["registrationId"]);
-                }
-            }
-            assert!(begun.elapsed() < DEADLINE, "no worker is registered");
-            sleep(Duration::from_millis(10)).await;
-        }
+        let registered = |update: &Value| {
+            let registration = update["registrations"].as_array()?.iter().find(|it| it["isDeleted"] == false)?;
+            Some(text(&registration["registrationId"]))
+        };
+        self.shown_by("ServiceWorker.workerRegistrationUpdated", |updates| updates.iter().find_map(registered)).await
     }
 
     /// Hands a push message to a service worker, as the browser's push service would.
@@ -210,10 +206,17 @@ impl Tab {
 
     /// Presses a key where the focus is: `Enter` or `End`.
     pub async fn press(&self, key: &str) {
-        let (code, text) = if key == "Enter" { (13, "\r") } else { (35, "") };
-        for kind in ["keyDown", "keyUp"] {
-            let text = if kind == "keyDown" { text } else { "" };
-            let event = json!({ "type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code, "text": text });
+        match key {
+            "Enter" => self.key(key, 13, "\r").await,
+            "End" => self.key(key, 35, "").await,
+            other => panic!("no code for {other}"),
+        }
+    }
+
+    /// Presses and releases a key. `code` is that of a key without a character of its own, 0 for others.
+    async fn key(&self, key: &str, code: u32, text: &str) {
+        for (kind, text) in [("keyDown", text), ("keyUp", "")] {
+            let event = json!({ "type": kind, "key": key, "windowsVirtualKeyCode": code, "text": text });
             self.call("Input.dispatchKeyEvent", event).await;
         }
     }
@@ -224,24 +227,16 @@ impl Tab {
         self.until(&field).await;
         self.run(&format!("{field}.value = ''; {field}.focus()")).await;
         for character in text.chars() {
-            for kind in ["keyDown", "keyUp"] {
-                let typed = if kind == "keyDown" { character.to_string() } else { String::new() };
-                let event = json!({ "type": kind, "key": character, "text": typed });
-                self.call("Input.dispatchKeyEvent", event).await;
-            }
+            let character = character.to_string();
+            self.key(&character, 0, &character).await;
         }
     }
 
     /// Loads the page again.
     pub async fn reload(&self) {
-        let loads = || self.events("Page.loadEventFired").len();
-        let before = loads();
+        let before = self.events("Page.loadEventFired").len();
         self.call("Page.reload", json!({})).await;
-        let begun = Instant::now();
-        while loads() == before {
-            assert!(begun.elapsed() < DEADLINE, "the page is not loaded again");
-            sleep(Duration::from_millis(10)).await;
-        }
+        self.shown_by("Page.loadEventFired", |loads| (loads.len() > before).then_some(())).await;
     }
 
     /// The page is as it should be if nothing has been said in its console.
