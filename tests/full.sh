@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the random suites at full size (hours, where tests/run.sh takes minutes), builds with the oldest Rust version that
-# Cargo.toml names, and compares openapi.json with the newest tag.
+# Cargo.toml names, compares openapi.json with the newest tag, and runs what .ci/run skips where nothing has changed.
 # 10,000 matches for each number of seats; of Henge 10,000 over all tables, and 360 for each plan of the laws.
 #
 # usage: tests/full.sh [NAME…]     NAME: a module such as games::henge, or one of these, which run by name only:
@@ -8,7 +8,7 @@
 #              installs; prints losses and times without service (15 minutes each)
 #   transfer     transfers 10,000 matches of all games from the embedded store to Redis and back, and checks each store
 #   bots       plays the table of bot strength and of the ladder; prints shares with intervals and the cost of searches
-#              (two hours of one core). `bots henge` plays the rows whose names begin so
+#              (two hours of one core). `bots henge` plays the rows whose names begin so. Reviews more matches of bots
 #   bots-load  plays 200 matches with bots beside 64 people, compares a person's moves beside eight hard searches, and
 #              those of 64 people beside 100 reviews, with those beside none, and plays all games against medium and hard
 #              bots (half an hour of an idle machine)
@@ -46,8 +46,8 @@ if [ "${1:-}" = transfer ]; then
 fi
 
 if [ "${1:-}" = bots ]; then
-  SARSEN_STRENGTH="${2:-whole}" exec cargo test --release --locked --test program -- --exact --show-output \
-    bots::the_levels_are_as_strong_as_they_are_to_be
+  SARSEN_STRENGTH="${2:-whole}" exec cargo test --release --locked --test program -- --show-output \
+    bots::the_levels_are_as_strong_as_they_are_to_be bots::review
 fi
 
 if [ "${1:-}" = bots-load ]; then
@@ -112,6 +112,8 @@ if [ $# -eq 0 ]; then
   build_with_oldest_rust
   # Says with which tag openapi.json was compared, or that there is none.
   cargo test --locked --test program -- --show-output openapi::compatible
+  tests/audit.sh
+  tests/run.sh --workspace --test clients
 fi
 
 for suite in "${@:-${!matches[@]}}"; do

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what the tests need and runs all of them. Arguments go to `cargo test` instead.
+# Installs what the tests need and runs them, but the clients' only if what they test has changed (tests/when_changed.sh).
+# Arguments go to `cargo test` instead.
 #
 # Environment variables of tests, benchmarks and fuzzing; `tests/environment.rs` keeps the list complete.
 #
@@ -89,22 +90,53 @@ if [ $# -gt 0 ]; then
 fi
 
 # Each call names the whole workspace: with fewer members Cargo would build some dependencies again, with other features.
+tests() { cargo test --locked --workspace "$@"; }
+tests --no-run
+
 # Suites that wait run more threads than there are cores: the store's, which waits most, takes 46 s instead of 96 with four
-# a core instead of two, the API's 265 s instead of 250 (two cores). The others compute, or measure time.
+# a core instead of two. With four a core the API's fails where it measures time. The others compute.
 waiting=(--test-threads "$((4 * $(nproc)))")
 busier=(--test-threads "$((2 * $(nproc)))")
-cargo test --locked --workspace --test store -- "${waiting[@]}"
-# On a server of today too: the contract on one server, and the cases that wait for replicas.
-SARSEN_REDIS_SERVER="$SARSEN_REDIS_TODAY" cargo test --locked --workspace --test store -- "${waiting[@]}" \
-  redis::single redis::waiting redis::clustered_waiting redis::replication
-cargo test --locked --workspace --lib
-cargo test --locked --workspace --test api --test clients -- "${busier[@]}"
-mapfile -t others < <(cargo metadata --locked --no-deps --format-version 1 | jq -r '
-  .packages[] | select(.name == "sarsen") | .targets[] |
-  select(.test and .kind[0] != "lib" and (.name | IN("store", "api", "clients") | not)) |
-  "--\(.kind[0])=\(.name)"')
-cargo test --locked --workspace "${others[@]}"
-# The small failover run on a server of today too.
-SARSEN_REDIS_SERVER="$SARSEN_REDIS_TODAY" cargo test --locked --workspace --test api -- \
-  failover::what_was_acknowledged_outlives_failovers
-cargo test --locked --workspace --doc
+
+# Runs a function that mostly waits beside a command that computes, and prints its output when both have ended. Bash goes
+# on after a failure in both, so each is one chain of `&&`.
+beside() { # beside FUNCTION COMMAND…
+  local log="target/$1.log" failed=0
+  "$1" >"$log" 2>&1 &
+  local other=$!
+  "${@:2}" || failed=$?
+  wait "$other" || failed=$?
+  cat "$log"
+  return "$failed"
+}
+
+store_suites() {
+  tests --test store -- "${waiting[@]}" &&
+    # On a server of today too: the contract on one server, and the cases that wait for replicas.
+    SARSEN_REDIS_SERVER="$SARSEN_REDIS_TODAY" tests --test store -- "${waiting[@]}" \
+      redis::single redis::waiting redis::clustered_waiting redis::replication
+}
+
+failover_and_examples() {
+  # The small failover run on a server of today too.
+  SARSEN_REDIS_SERVER="$SARSEN_REDIS_TODAY" tests --test api -- failover::what_was_acknowledged_outlives_failovers &&
+    # The examples of the API document against the service.
+    tests/fuzz.sh examples
+}
+
+other_suites() {
+  local others
+  mapfile -t others < <(cargo metadata --locked --no-deps --format-version 1 | jq -r '
+    .packages[] | select(.name == "sarsen") | .targets[] |
+    select(.test and .kind[0] != "lib" and (.name | IN("store", "api", "clients") | not)) |
+    "--\(.kind[0])=\(.name)"')
+  tests "${others[@]}" && tests --doc
+}
+
+beside store_suites tests --lib
+tests --test api -- "${busier[@]}"
+# Generators, npm and Chromium.
+tests/when_changed.sh clients openapi ':!openapi/CHANGELOG.md' README.md tests/clients tests/browser \
+  src/http/docs src/http/playground 'src/games/*picture*' -- \
+  cargo test --locked --workspace --test clients -- "${busier[@]}"
+beside failover_and_examples other_suites

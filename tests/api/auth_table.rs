@@ -11,9 +11,8 @@ use crate::tables::{Pair, WIN};
 use crate::world::{World, cases};
 
 cases!(
-    every_tool_of_agents_knows_who_may_use_it, a_program_may_do_what_its_scope_allows,
-        a_program_may_use_the_tools_of_its_scope;
-    on both stores: every_operation_knows_who_may_use_it;
+    every_operation_knows_who_may_use_it, every_tool_of_agents_knows_who_may_use_it,
+        a_program_may_do_what_its_scope_allows, a_program_may_use_the_tools_of_its_scope;
 );
 
 /// The state that an operation needs before it can be tried.

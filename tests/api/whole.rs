@@ -20,8 +20,8 @@ use crate::follow;
 use crate::world::{DEADLINE, World, cases};
 
 cases!(
-    absolution_with_five, sacrifice_roulette_with_five, a_thief_alone, henge_alone_with_two_hengebots;
-    on both stores: henge_with_five;
+    absolution_with_five, henge_with_five, a_thief_alone, henge_alone_with_two_hengebots;
+    on both stores: sacrifice_roulette_with_five;
 );
 
 /// The way in which a client follows a match.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use sarsen::bots::{AnyBot, Assessment, Bots, Level, SearchMeans};
 use sarsen::games::{AnyGame, AnyState, GameSettings, Games, ListForm};
 use sarsen::rules::{Dice, DiceSeed, Seat, SeatCount, Status, Verdict, Viewer};
+use test_kit::environment::STRENGTH;
 
 const NEVER: SearchMeans<'static> = SearchMeans { threads: 1, is_over: &|| false };
 
@@ -88,11 +89,12 @@ const GAMES: [&str; 5] = ["contiguity", "absolution", "sacrifice_roulette", "thi
 fn finds_few_faults(game: &str) {
     // The quicker review judges in Contiguity: it searches more than the bot of its name.
     let level = if game == "contiguity" { Level::Medium } else { Level::Hard };
+    let (matches, moves) = if STRENGTH.text().is_some() { (3, 24) } else { (1, 12) };
     let mean = |by_lot: bool| {
         let (mut lost, mut judged, mut blunders) = (0, 0, 0);
-        for seed in 1..if game == "contiguity" { 2 } else { 3 } {
+        for seed in 1..=matches {
             let mut play = Play::of(game, seed);
-            for _ in 0..24 {
+            for _ in 0..moves {
                 let Some(seat) = play.actor() else { break };
                 let notation = if by_lot { play.by_lot(seat) } else { play.chosen(Level::Hard, seat) };
                 if let Some(found) = play.assess(level, seat, &notation) {
@@ -180,7 +182,7 @@ fn a_judgement_depends_on_what_the_seat_sees_alone() {
         let level = if game == "contiguity" { Level::Medium } else { Level::Hard };
         let mut play = Play::of(game, 9);
         let mut compared = 0;
-        for step in 0..12 {
+        for step in 0..if STRENGTH.text().is_some() { 12 } else { 6 } {
             let Some(seat) = play.actor() else { break };
             let view = play.state.view(Viewer::Seat(seat)).unwrap();
             let view = serde_json::from_str(view.get()).unwrap();
