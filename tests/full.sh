@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the random suites at full size (hours, where tests/run.sh takes minutes), builds with the oldest Rust version that
-# Cargo.toml names, compares openapi.json with the newest tag, and runs what .ci/run skips where nothing has changed.
+# Cargo.toml names, compares openapi.json with the newest tag, and runs the clients' suite, which tests/run.sh may skip.
 # 10,000 matches for each number of seats; of Henge 10,000 over all tables, and 360 for each plan of the laws.
 #
 # usage: tests/full.sh [NAME…]     NAME: a module such as games::henge, or one of these, which run by name only:
@@ -112,7 +112,6 @@ if [ $# -eq 0 ]; then
   build_with_oldest_rust
   # Says with which tag openapi.json was compared, or that there is none.
   cargo test --locked --test program -- --show-output openapi::compatible
-  tests/audit.sh
   tests/run.sh --workspace --test clients
 fi
 
