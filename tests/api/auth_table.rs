@@ -330,16 +330,11 @@ async fn every_tool_of_agents_knows_who_may_use_it(world: &mut World) {
     let revoked = world.guest("Eve").await;
     revoked.call("POST", "/v1/tokens/revoke").await.ok();
     for (name, stage, arguments, expected) in TOOLS {
+        let mut scene = Scene::new(world, *stage).await;
         for (kind, wanted) in expected.iter().enumerate() {
-            let pair = [world.guest("Ann").await, world.guest("Ben").await];
-            let callers =
-                [world.nobody(), world.guest("Cora").await, pair[1].clone(), pair[0].clone(), revoked.clone()];
-            let mut arguments: Value = serde_json::from_str(arguments).unwrap();
-            if *stage != Stage::None {
-                arguments["match_id"] = json!(prepared(&pair, *stage).await);
-            }
-            let answer = agents::call(&callers[kind], name, arguments).await;
+            let answer = agents::call(scene.caller(kind, &revoked), name, scene.arguments(arguments)).await;
             assert_eq!(told(&answer), *wanted, "{name} for caller {kind}: {}", answer.text());
+            scene.renew_after(wanted, world).await;
         }
     }
 }
@@ -363,21 +358,18 @@ async fn a_program_may_use_the_tools_of_its_scope(world: &mut World) {
     for (name, stage, arguments, expected) in TOOLS {
         let tool = listed["tools"].as_array().unwrap().iter().find(|tool| tool["name"] == *name).unwrap();
         let needed = tool["_meta"]["sarsen/scope"].as_str().unwrap();
+        let mut scene = Scene::new(world, *stage).await;
         for scope in ["read", "play", "create", "notify", "revoked"] {
-            let pair = [world.guest("Ann").await, world.guest("Ben").await];
             let (caller, wanted) = match scope {
                 "revoked" => (revoked.clone(), REVOKED),
                 scope => {
                     let wanted = if scope == needed { expected[3] } else { "403 scope_missing" };
-                    (program(&pair[0], &[scope], false).await, wanted)
+                    (program(&scene.creator, &[scope], false).await, wanted)
                 }
             };
-            let mut arguments: Value = serde_json::from_str(arguments).unwrap();
-            if *stage != Stage::None {
-                arguments["match_id"] = json!(prepared(&pair, *stage).await);
-            }
-            let answer = agents::call(&caller, name, arguments).await;
+            let answer = agents::call(&caller, name, scene.arguments(arguments)).await;
             assert_eq!(told(&answer), wanted, "{name} for {scope}: {}", answer.text());
+            scene.renew_after(wanted, world).await;
         }
     }
 }
@@ -394,18 +386,12 @@ async fn every_operation_knows_who_may_use_it(world: &mut World) {
     for (id, stage, body, expected) in TABLE {
         let (method, pattern, _) = operations.get(id).unwrap_or_else(|| panic!("no operation {id}"));
         let documented = &document["paths"][pattern][method.to_lowercase()]["security"];
+        let mut scene = Scene::new(world, *stage).await;
         for (kind, wanted) in expected.iter().enumerate() {
-            // Others, because what is tried may end a session.
-            let pair = [world.guest("Ann").await, world.guest("Ben").await];
-            let callers =
-                [world.nobody(), world.guest("Cora").await, pair[1].clone(), pair[0].clone(), revoked.clone()];
-            let path = match stage {
-                Stage::None => filled(pattern),
-                stage => filled(&pattern.replace("{match_id}", &prepared(&pair, *stage).await)),
-            };
-            let answer = tried(&callers[kind], method, &path, body).await;
+            let answer = tried(scene.caller(kind, &revoked), method, &scene.path(pattern), body).await;
             let what = format!("{id} for caller {kind}: {} {}", answer.status, answer.text());
             judge(&answer, wanted, &what);
+            scene.renew_after(wanted, world).await;
         }
         // What the document says of it agrees.
         let rules = documented.as_array().unwrap_or_else(|| panic!("{id} says nothing of security"));
@@ -450,11 +436,11 @@ async fn a_program_may_do_what_its_scope_allows(world: &mut World) {
     let revoked = program(&world.guest("Eve").await, &["read"], true).await;
     for (id, stage, body, expected) in TABLE {
         let (method, pattern, needed) = &operations[id];
+        let mut scene = Scene::new(world, *stage).await;
         for scope in ["read", "play", "create", "notify", "revoked"] {
-            let pair = [world.guest("Ann").await, world.guest("Ben").await];
             let caller = match scope {
                 "revoked" => revoked.clone(),
-                scope => program(&pair[0], &[scope], false).await,
+                scope => program(&scene.creator, &[scope], false).await,
             };
             let wanted = match needed {
                 None => expected[3],
@@ -462,16 +448,12 @@ async fn a_program_may_do_what_its_scope_allows(world: &mut World) {
                 Some(needed) if *needed == scope => expected[3],
                 Some(_) => "403 scope_missing",
             };
-            let path = match stage {
-                Stage::None => filled(pattern),
-                _ if wanted == "403 scope_missing" => filled(pattern),
-                stage => filled(&pattern.replace("{match_id}", &prepared(&pair, *stage).await)),
-            };
-            let answer = tried(&caller, method, &path, body).await;
+            let answer = tried(&caller, method, &scene.path(pattern), body).await;
             judge(&answer, wanted, &format!("{id} for {scope}: {} {}", answer.status, answer.text()));
             if wanted == "403 scope_missing" {
                 assert_eq!(answer.json()["scope"].as_str(), *needed, "{id}");
             }
+            scene.renew_after(wanted, world).await;
         }
     }
 }
@@ -493,6 +475,52 @@ async fn tried(caller: &Client, method: &str, path: &str, body: &str) -> Answer 
         body => request.header("content-type", "application/json").body(body.to_owned()),
     };
     caller.send(request).await
+}
+
+/// The callers of an operation, and the match that it is tried on.
+struct Scene {
+    nobody: Client,
+    stranger: Client,
+    second: Client,
+    creator: Client,
+    stage: Stage,
+    /// Nothing at [`Stage::None`].
+    match_id: Option<String>,
+}
+
+impl Scene {
+    async fn new(world: &World, stage: Stage) -> Scene {
+        let (creator, second) = (world.guest("Ann").await, world.guest("Ben").await);
+        let match_id = match stage {
+            Stage::None => None,
+            stage => Some(prepared(&[creator.clone(), second.clone()], stage).await),
+        };
+        Scene { nobody: world.nobody(), stranger: world.guest("Cora").await, second, creator, stage, match_id }
+    }
+
+    /// The caller of a column of [`TABLE`].
+    fn caller<'a>(&'a self, column: usize, revoked: &'a Client) -> &'a Client {
+        [&self.nobody, &self.stranger, &self.second, &self.creator, revoked][column]
+    }
+
+    fn path(&self, pattern: &str) -> String {
+        filled(&self.match_id.iter().fold(pattern.to_owned(), |path, id| path.replace("{match_id}", id)))
+    }
+
+    fn arguments(&self, text: &str) -> Value {
+        let mut arguments: Value = serde_json::from_str(text).unwrap();
+        if let Some(id) = &self.match_id {
+            arguments["match_id"] = json!(id);
+        }
+        arguments
+    }
+
+    /// What has succeeded may have ended a session or the match; what was refused has changed nothing.
+    async fn renew_after(&mut self, answered: &str, world: &World) {
+        if !answered.contains(' ') {
+            *self = Scene::new(world, self.stage).await;
+        }
+    }
 }
 
 /// The id of a match of these two, brought so far.
