@@ -12,9 +12,9 @@ TOOLS=${XDG_CACHE_HOME:-$HOME/.cache}/sarsen-tools
 tool() { # tool NAME VERSION: installs NAME at this version into $TOOLS/bin, or prints that it is not run
     [ "$("$TOOLS/bin/$1" --version 2>/dev/null | grep -o '[0-9.]*$')" = "$2" ] && return
     # Keeps the caller's target folder clean.
-    if ! env -u CARGO_TARGET_DIR CARGO_PROFILE_DEV_DEBUG=0 timeout 300 \
+    if ! env -u CARGO_TARGET_DIR CARGO_PROFILE_DEV_DEBUG=0 timeout 1800 \
         cargo install --debug --quiet --locked --force --root "$TOOLS" --version "$2" "$1"; then
-        echo "not run: $1 $2 cannot be installed here in five minutes"
+        echo "not run: $1 $2 cannot be installed here in half an hour"
         return 1
     fi
 }

@@ -91,7 +91,6 @@ fi
 
 # Each call names the whole workspace: with fewer members Cargo would build some dependencies again, with other features.
 tests() { cargo test --locked --workspace "$@"; }
-tests --no-run
 
 # Suites that wait run more threads than there are cores: the store's, which waits most, takes 46 s instead of 96 with four
 # a core instead of two. With four a core the API's fails where it measures time. The others compute.
@@ -111,9 +110,10 @@ beside() { # beside FUNCTION COMMAND…
 }
 
 store_suites() {
-  tests --test store -- "${waiting[@]}" &&
+  # Not by Cargo, which would wait for the build beside it.
+  "$store" "${waiting[@]}" &&
     # On a server of today too: the contract on one server, and the cases that wait for replicas.
-    SARSEN_REDIS_SERVER="$SARSEN_REDIS_TODAY" tests --test store -- "${waiting[@]}" \
+    SARSEN_REDIS_SERVER="$SARSEN_REDIS_TODAY" "$store" "${waiting[@]}" \
       redis::single redis::waiting redis::clustered_waiting redis::replication
 }
 
@@ -124,16 +124,21 @@ failover_and_examples() {
     tests/fuzz.sh examples
 }
 
-other_suites() {
+units_and_other_suites() {
   local others
   mapfile -t others < <(cargo metadata --locked --no-deps --format-version 1 | jq -r '
     .packages[] | select(.name == "sarsen") | .targets[] |
     select(.test and .kind[0] != "lib" and (.name | IN("store", "api", "clients") | not)) |
     "--\(.kind[0])=\(.name)"')
-  tests "${others[@]}" && tests --doc
+  tests --lib "${others[@]}" && tests --doc
 }
 
-beside store_suites tests --lib
+# The programs of the suites first: the store's runs while the unit tests are built.
+tests --no-run --test '*' --bench http
+store=$(tests --no-run --test store --message-format json |
+  jq -r 'select(.target.name == "store" and .executable).executable')
+beside store_suites tests --no-run
+beside failover_and_examples units_and_other_suites
 tests --test api -- "${busier[@]}"
 # Generators, npm and Chromium run unless what they test is as it was when they last passed: tests/clients.passed has the
 # digest. Nothing else writes it; commit it with the change.
@@ -149,4 +154,3 @@ else
   tests --test clients -- "${busier[@]}"
   [ -z "$digest" ] || echo "$digest" >tests/clients.passed
 fi
-beside failover_and_examples other_suites
