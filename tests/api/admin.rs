@@ -7,8 +7,8 @@ use crate::world::{World, cases};
 
 cases!(
     a_scope_opens_its_own_operations_only, an_operator_is_no_player, every_call_stands_in_the_audit,
-        what_is_wrong_with_a_call_is_said;
-    on both stores: the_audit_is_read_in_pages, a_revoked_operator_is_refused_everywhere;
+        what_is_wrong_with_a_call_is_said, the_audit_is_read_in_pages;
+    on both stores: a_revoked_operator_is_refused_everywhere;
 );
 
 const ALL: &str = "admin:read,admin:moderate,admin:operate";

@@ -12,8 +12,8 @@ use crate::tables::Pair;
 use crate::world::{World, cases};
 
 cases!(
-    on both stores: every_start_alone_counts_and_the_best_score, a_set_of_players_stands_with_its_streak,
-        a_match_that_is_won_alone_comes_on_the_board;
+    a_set_of_players_stands_with_its_streak, a_match_that_is_won_alone_comes_on_the_board;
+    on both stores: every_start_alone_counts_and_the_best_score;
 );
 
 const THIEF: &str = "thief_of_the_sacred_fire";

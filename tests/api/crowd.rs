@@ -10,8 +10,8 @@ use crate::events::{NDJSON, SSE, Stream, data};
 use crate::world::{World, cases};
 
 cases!(
-    a_crowd_is_told_what_each_may_know, who_takes_a_seat_is_told_as_that_seat;
-    on both stores: who_leaves_a_private_match_is_told_no_more;
+    a_crowd_is_told_what_each_may_know, who_takes_a_seat_is_told_as_that_seat,
+        who_leaves_a_private_match_is_told_no_more;
 );
 
 /// So many strangers, from two addresses: more than are woken at once.

@@ -14,9 +14,9 @@ use crate::world::{Backend, DEADLINE, Settings, World, cases};
 
 cases!(
     a_code_and_a_key_are_asked_for_within_bounds, a_device_is_told_of_another_and_of_no_other_player,
-        a_guest_names_its_device;
-    on both stores: a_phone_joins_by_a_code_once, a_lost_answer_is_not_a_lost_code,
-        a_lost_recovery_is_answered_again, a_wiped_phone_comes_back, sessions_are_listed_and_ended;
+        a_guest_names_its_device, a_lost_answer_is_not_a_lost_code, a_lost_recovery_is_answered_again,
+        sessions_are_listed_and_ended;
+    on both stores: a_phone_joins_by_a_code_once, a_wiped_phone_comes_back;
 );
 
 async fn code(of: &Client) -> String {

@@ -16,9 +16,10 @@ use crate::world::{DEADLINE, World, cases};
 cases!(
     a_long_poll_ends_with_a_move, a_long_poll_ends_with_its_wait, three_forms_tell_the_same_while_two_play,
         a_stream_ends_with_the_match, a_ticket_opens_one_stream, a_ticket_opens_streams_only,
-        a_ticket_of_a_revoked_session_opens_nothing, a_stream_tells_who_else_is_there, no_other_form_is_served, streams_end_when_the_server_stops;
-    on both stores: a_log_is_read_in_pages, a_stream_resumes_without_gap_or_repeat,
-        my_events_tell_of_every_match_in_three_forms, a_stream_ends_when_its_session_is_revoked;
+        a_ticket_of_a_revoked_session_opens_nothing, a_stream_tells_who_else_is_there, no_other_form_is_served,
+        streams_end_when_the_server_stops, a_log_is_read_in_pages;
+    on both stores: a_stream_resumes_without_gap_or_repeat, my_events_tell_of_every_match_in_three_forms,
+        a_stream_ends_when_its_session_is_revoked;
 );
 
 pub const SSE: &str = "text/event-stream";

@@ -10,9 +10,9 @@ const WEEK: u32 = 7 * 24 * 60 * 60;
 
 cases!(
     a_match_says_when_it_expires, who_joins_too_late_is_told_so, bad_times_are_refused,
-        too_many_open_matches_are_refused, a_deleted_match_is_not_made_again;
-    on both stores: an_expired_match_is_called_off_by_itself, what_was_called_off_is_deleted_a_week_later,
-        finished_matches_are_deleted_where_that_is_asked_for;
+        too_many_open_matches_are_refused, a_deleted_match_is_not_made_again,
+        what_was_called_off_is_deleted_a_week_later, finished_matches_are_deleted_where_that_is_asked_for;
+    on both stores: an_expired_match_is_called_off_by_itself;
 );
 
 /// Reads a match as anybody may.

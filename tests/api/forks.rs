@@ -11,8 +11,7 @@ use crate::world::{World, cases};
 
 cases!(
     what_is_played_is_forked_only_where_everything_is_known, a_fork_is_asked_for_in_order,
-        each_seat_of_ones_own_does_what_a_seat_can_do;
-    on both stores: what_has_finished_is_played_on_in_every_game;
+        each_seat_of_ones_own_does_what_a_seat_can_do, what_has_finished_is_played_on_in_every_game;
 );
 
 fn id_of(made: &Value) -> String {

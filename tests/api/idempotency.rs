@@ -10,10 +10,10 @@ use crate::world::{World, cases};
 
 cases!(
     a_key_belongs_to_one_body, a_body_that_is_read_alike_is_the_same_request,
-        null_is_another_request_where_it_means_something, a_key_belongs_to_one_player_and_one_match, a_refusal_uses_no_key_up,
-        a_key_is_visible_ascii, of_64_clients_with_a_key_each_one_moves;
-    on both stores: a_repetition_is_answered_alike_for_ever, of_64_clients_with_one_key_one_moves,
-        of_64_clients_without_keys_one_moves;
+        null_is_another_request_where_it_means_something, a_key_belongs_to_one_player_and_one_match,
+        a_refusal_uses_no_key_up, a_key_is_visible_ascii, of_64_clients_with_a_key_each_one_moves,
+        a_repetition_is_answered_alike_for_ever;
+    on both stores: of_64_clients_with_one_key_one_moves, of_64_clients_without_keys_one_moves;
 );
 
 async fn a_repetition_is_answered_alike_for_ever(world: &mut World) {

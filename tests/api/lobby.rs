@@ -10,10 +10,10 @@ use crate::client::Client;
 use crate::world::{World, cases};
 
 cases!(
-    a_preset_sets_the_time_of_play, a_live_match_waits_an_hour;
-    on both stores: the_lobby_is_filtered, what_cannot_be_joined_hides_nothing_that_can, a_league_is_made_by_one_call,
-        an_organiser_settles_a_match, a_live_match_is_exclusive_unless_it_is_made_otherwise,
-        an_open_match_is_joined_on_its_terms, a_match_starts_at_its_moment_or_is_called_off;
+    a_preset_sets_the_time_of_play, a_live_match_waits_an_hour, what_cannot_be_joined_hides_nothing_that_can,
+        a_league_is_made_by_one_call, an_organiser_settles_a_match,
+        a_live_match_is_exclusive_unless_it_is_made_otherwise, an_open_match_is_joined_on_its_terms;
+    on both stores: the_lobby_is_filtered, a_match_starts_at_its_moment_or_is_called_off;
 );
 
 async fn a_preset_sets_the_time_of_play(world: &mut World) {

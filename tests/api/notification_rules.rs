@@ -20,8 +20,9 @@ use crate::tables::{Pair, WIN};
 use crate::world::{Backend, Settings, World};
 
 told_cases!(
-    bounds_are_told_and_hold, a_failed_delivery_has_the_word_for_its_cause, operators_secrets_are_in_the_audit_by_name_alone;
-    on both stores: what_is_told_of_a_deleted_match_is_superseded, moves_without_webhooks_order_and_ask_nothing;
+    bounds_are_told_and_hold, a_failed_delivery_has_the_word_for_its_cause,
+        operators_secrets_are_in_the_audit_by_name_alone, what_is_told_of_a_deleted_match_is_superseded;
+    on both stores: moves_without_webhooks_order_and_ask_nothing;
 );
 
 const OPERATORS: &str = "/v1/admin/webhooks";

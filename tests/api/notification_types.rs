@@ -17,9 +17,9 @@ use crate::tables::{Pair, WIN};
 use crate::world::World;
 
 told_cases!(
-    each_kind_of_news_of_a_match_is_told, a_reminder_waits_while_a_turn_is_given_time;
-    on both stores: a_matched_ticket_is_told, a_changed_rating_is_told_with_its_numbers,
-    a_further_session_is_told_to_those_before;
+    each_kind_of_news_of_a_match_is_told, a_reminder_waits_while_a_turn_is_given_time,
+        a_changed_rating_is_told_with_its_numbers, a_further_session_is_told_to_those_before;
+    on both stores: a_matched_ticket_is_told;
 );
 
 async fn a_matched_ticket_is_told(world: &mut World) {

@@ -9,8 +9,8 @@ use crate::world::{World, cases};
 
 cases!(
     who_was_played_with_is_found_again, a_host_has_played_with_nobody, of_opponents_the_newest_matches_tell,
-        a_stranger_at_a_rematch_is_kept_out, a_report_reaches_the_operators, a_report_is_judged_in_order;
-    on both stores: a_block_keeps_two_players_apart;
+        a_stranger_at_a_rematch_is_kept_out, a_report_reaches_the_operators, a_report_is_judged_in_order,
+        a_block_keeps_two_players_apart;
 );
 
 async fn who_was_played_with_is_found_again(world: &mut World) {

@@ -10,8 +10,9 @@ use crate::world::{World, cases};
 
 cases!(
     legal_moves_come_in_the_form_asked_for, a_dry_run_stores_nothing, a_dry_run_of_the_last_move_reveals_no_seed,
-        a_match_with_bidding, a_finished_match_can_be_checked_by_anyone, a_tampered_record_is_found_out;
-    on both stores: a_whole_match_with_both_notations_before_a_spectator, every_version_is_shown_again_as_it_was;
+        a_match_with_bidding, a_finished_match_can_be_checked_by_anyone, a_tampered_record_is_found_out,
+        every_version_is_shown_again_as_it_was;
+    on both stores: a_whole_match_with_both_notations_before_a_spectator;
 );
 
 fn json_move(notation: &str) -> Value {

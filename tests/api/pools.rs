@@ -15,10 +15,10 @@ use crate::world::{Settings, World, cases};
 
 cases!(
     a_pool_refuses_what_it_must, of_two_faults_of_a_ticket_the_earlier_in_the_order_is_told,
-        a_backup_has_the_tickets_that_wait;
-    on both stores: two_play_now, who_queues_again_from_another_device_has_one_ticket, blocks_hold_in_pools,
-        tickets_of_the_banned_and_the_deleted_are_gone,
-        three_sit_down_together_or_two_once_they_have_waited, two_hundred_players_are_in_one_match_each;
+        a_backup_has_the_tickets_that_wait, who_queues_again_from_another_device_has_one_ticket, blocks_hold_in_pools,
+        tickets_of_the_banned_and_the_deleted_are_gone;
+    on both stores: two_play_now, three_sit_down_together_or_two_once_they_have_waited,
+        two_hundred_players_are_in_one_match_each;
 );
 
 pub const LIVE: &str = "/v1/pools/contiguity-live/ticket";

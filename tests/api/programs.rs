@@ -13,8 +13,9 @@ use crate::world::{Backend, Settings, World, cases};
 
 cases!(
     a_program_acts_within_its_scopes, a_bot_account_plays_and_is_marked, no_bot_sits_where_programs_are_refused,
-        a_ban_of_the_owner_holds_for_the_bot, operators_see_and_revoke_tokens_and_bots;
-    on both stores: a_programs_streams_end_with_its_right, who_leaves_takes_tokens_bots_and_contacts_along;
+        a_ban_of_the_owner_holds_for_the_bot, operators_see_and_revoke_tokens_and_bots,
+        a_programs_streams_end_with_its_right;
+    on both stores: who_leaves_takes_tokens_bots_and_contacts_along;
 );
 
 /// A token of these scopes, as the answer that shows it.

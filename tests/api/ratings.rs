@@ -14,11 +14,12 @@ use crate::tables::{Pair, WIN};
 use crate::world::{Settings, World, cases};
 
 cases!(
-    a_private_match_is_named_to_its_players_alone, what_cannot_be_rated_says_why, rated_play_may_need_a_linked_account;
-    on both stores: a_rated_match_is_rated_once_it_is_over, a_board_is_read_in_pages_and_corrected_by_operators,
-        equals_stand_in_one_order_on_every_page_of_every_instance, who_is_banned_stands_on_no_board,
+    a_private_match_is_named_to_its_players_alone, what_cannot_be_rated_says_why,
+        rated_play_may_need_a_linked_account, who_is_banned_stands_on_no_board,
         a_history_is_read_in_pages_while_matches_are_rated, bot_accounts_are_rated_by_the_links_of_their_owners,
         a_rated_pool_pairs_two_whom_ratings_history_and_board_show, who_is_paired_and_does_not_come_loses_alone;
+    on both stores: a_rated_match_is_rated_once_it_is_over, a_board_is_read_in_pages_and_corrected_by_operators,
+        equals_stand_in_one_order_on_every_page_of_every_instance;
 );
 
 const BOARD: &str = "/v1/leaderboards/contiguity.2.live";

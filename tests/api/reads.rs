@@ -13,8 +13,8 @@ use crate::world::{Backend, Settings, World, cases};
 
 cases!(
     an_unchanged_match_is_not_sent_again, an_entity_tag_belongs_to_one_viewer, my_turn_lists_what_waits_for_me,
-        what_a_match_that_is_over_has_been_may_be_kept, a_list_in_brief_has_a_line_for_each_match;
-    on both stores: lists_are_filtered, a_list_is_paged_without_loss;
+        what_a_match_that_is_over_has_been_may_be_kept, a_list_in_brief_has_a_line_for_each_match, lists_are_filtered;
+    on both stores: a_list_is_paged_without_loss;
 );
 
 fn tag(answer: &crate::client::Answer) -> String {

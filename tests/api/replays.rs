@@ -12,8 +12,8 @@ use crate::tables::Pair;
 use crate::world::World;
 
 told_cases!(
-    many_deliveries_are_replayed_in_pages;
-    on both stores: failed_deliveries_are_replayed, a_replay_is_refused_where_it_must;
+    many_deliveries_are_replayed_in_pages, a_replay_is_refused_where_it_must;
+    on both stores: failed_deliveries_are_replayed;
 );
 
 /// The time so many seconds ago.

@@ -14,8 +14,8 @@ cases!(
         a_client_plays_by_its_stream_alone, each_record_shows_what_its_reader_may_see, the_first_record_is_now,
         a_page_can_show_the_match, who_leaves_or_takes_a_seat_is_shown_another_view,
         words_stand_beside_steps_for_those_who_ask, each_is_told_in_the_words_that_it_asked_for,
-        what_is_included_is_asked_for_in_order;
-    on both stores: who_lags_gets_the_newest_version_once, my_stream_shows_each_match_once;
+        what_is_included_is_asked_for_in_order, who_lags_gets_the_newest_version_once;
+    on both stores: my_stream_shows_each_match_once;
 );
 
 async fn a_stream_has_an_address_of_its_own(world: &mut World) {

@@ -10,8 +10,9 @@ use crate::world::{Backend, Settings, World, cases};
 
 cases!(
     whoever_is_invited_is_told_and_takes_the_seat, a_place_is_a_bots_or_a_players_who_is_there,
-        whoever_is_sent_away_stays_away, a_match_is_made_like_another, one_player_plays_every_seat;
-    on both stores: a_rematch_is_found_by_whoever_calls_on_whichever_instance, a_friend_comes_in_with_a_code;
+        whoever_is_sent_away_stays_away, a_match_is_made_like_another, one_player_plays_every_seat,
+        a_friend_comes_in_with_a_code;
+    on both stores: a_rematch_is_found_by_whoever_calls_on_whichever_instance;
 );
 
 fn id_of(made: &Value) -> String {

@@ -8,8 +8,7 @@ use crate::tables::{Pair, WIN, kinds};
 use crate::world::{World, cases};
 
 cases!(
-    a_step_of_ones_own_turn_is_undone, an_undo_is_asked_for_in_order;
-    on both stores: moves_are_taken_back_by_consent;
+    a_step_of_ones_own_turn_is_undone, an_undo_is_asked_for_in_order, moves_are_taken_back_by_consent;
 );
 
 async fn keyed(client: &Client, path: &str, body: Option<Value>) -> Answer {
